@@ -143,20 +143,14 @@ end
 
 -- A name of --rows that no kernel has draws nothing, so it is an error.
 local function say_unknown_rows(parsed, results)
-  local known, names = {}, {}
-  for _, result in ipairs(results) do
-    for _, kernel in ipairs(result.kernels) do
-      for _, site in ipairs(kernel.sites) do
-        if kernels.is_global(site) and site.object ~= "" and not known[site.object] then
-          known[site.object], names[#names + 1] = true, site.object
-        end
-      end
-    end
-  end
+  local launched = lists.flat(results, function(result) return result.kernels end)
+  local known = lists.set(lists.map(lists.flat(launched, function(kernel) return kernel.sites end), function(site)
+    return kernels.is_global(site) and site.object ~= "" and site.object or nil
+  end))
   for name in pairs(parsed.rows or {}) do
     if not known[name] then
-      table.sort(names)
-      return refuse(("--rows: no kernel accesses an argument '%s': %s"):format(name, table.concat(names, ", ")), true)
+      return refuse(("--rows: no kernel accesses an argument '%s': %s"):format(name, table.concat(lists.keys(known),
+        ", ")), true)
     end
   end
   return false
@@ -186,9 +180,7 @@ end
 -- ---- a script ----
 
 local function words_of(rest, fitted, value)
-  local words = lists.map(rest, function(word) return word end)
-  if fitted then words[#words + 1], words[#words + 2] = "--" .. fitted.name, ("%.0f"):format(value) end
-  return words
+  return lists.joined(rest, fitted and {"--" .. fitted.name, ("%.0f"):format(value)} or nil)
 end
 
 -- With --fit, a run that failed at one size has counts that are no kernel's whole work. What the last run wrote was
@@ -209,11 +201,11 @@ end
 
 local function count_script(parsed, rest, folder, peaks_of_file)
   local values = parsed.fit and parsed.fit.values or {false}
-  local list, results = {}, {}
-  for i, value in ipairs(values) do
-    list[i] = {path = parsed.what, words = words_of(rest, parsed.fit, value), folder = folder, show = i == #values,
-               seconds = parsed.time_limit, progress = output.progress, slow = say_slow}
-  end
+  local results = {}
+  local list = lists.map(values, function(value, i)
+    return {path = parsed.what, words = words_of(rest, parsed.fit, value), folder = folder, show = i == #values,
+            seconds = parsed.time_limit, progress = output.progress, slow = say_slow}
+  end)
   local why = counted.all(list, 1, function(i, result) results[i] = result end)
   output.clear_progress()
   if why then return refuse(why, 1) end

@@ -3,8 +3,8 @@
 -- Everything it has to say are lines of its standard output that begin with the farm's token. A job ends with the
 -- connection: when the standard input ends, so does everything that the job started.
 local child = require "clue.shared.child"
-local filter = require("clue.shared.list").filter
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local open = require("clue.file").open
 local output = require "clue.output"
 local save = require("clue.file").save
@@ -21,21 +21,19 @@ local function fact(device, name)
 end
 
 local function facts_of(list, platforms)
-  local facts = {}
-  for i, each in ipairs(list) do
+  return lists.map(list, function(each)
     local platform = platforms[each.platform + 1] or {properties = {}}
-    facts[i] = {address = each.address, name = fact(each, "CL_DEVICE_NAME"), driver = fact(each, "CL_DRIVER_VERSION"),
-                platform = fact(platform, "CL_PLATFORM_NAME"),
-                compute_units = tonumber(each.properties.CL_DEVICE_MAX_COMPUTE_UNITS)}
-  end
-  return facts
+    return {address = each.address, name = fact(each, "CL_DEVICE_NAME"), driver = fact(each, "CL_DRIVER_VERSION"),
+            platform = fact(platform, "CL_PLATFORM_NAME"),
+            compute_units = tonumber(each.properties.CL_DEVICE_MAX_COMPUTE_UNITS)}
+  end)
 end
 
 -- Without a choice: all GPUs and accelerators, or else what a run takes.
 local function usual()
   local all, why = child.devices("all", 60)
   if not all then return nil, why end
-  local list = filter(all, function(each) return each.kind ~= "cpu" end)
+  local list = lists.filter(all, function(each) return each.kind ~= "cpu" end)
   if list[1] then return list end
   return child.devices(nil, 60)
 end

@@ -92,14 +92,10 @@ end
 -- @tparam table how as for @{words}
 -- @treturn {Child,...} to be closed at the end
 function transport.connect(list, how)
-  local connections = {}
-  for _, host in ipairs(list) do
-    if host.address ~= ":" and not how.slurm and can_share(how) then
-      connections[#connections + 1] = child.start {arguments = lists.joined({"/usr/bin/env"}, how.ssh, ssh_options,
-        {"-M", "-N", "-o", "ControlPath=" .. how.control .. "/%C", host.address})}
-    end
-  end
-  return connections
+  return lists.map(how.slurm and {} or list, function(host)
+    return host.address ~= ":" and can_share(how) and child.start {arguments = lists.joined({"/usr/bin/env"}, how.ssh,
+      ssh_options, {"-M", "-N", "-o", "ControlPath=" .. how.control .. "/%C", host.address})} or nil
+  end)
 end
 
 --- A call of a function of @{clue.farm.agent} on a host, in its environment and a folder there, as a shell's command.

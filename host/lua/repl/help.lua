@@ -61,13 +61,11 @@ end
 
 -- The names of the parameters that a comment describes.
 local function parameters_of(comment)
-  local names = {}
-  for _, line in ipairs(comment) do
+  return table.concat(lists.map(comment, function(line)
     local rest = line:match "^@tparam%b[]%s+%S+%s+(.*)$" or line:match "^@tparam%s+%S+%s+(.*)$"
       or line:match "^@param%b[]%s+(.*)$" or line:match "^@param%s+(.*)$"
-    names[#names + 1] = rest and rest:match "^%S+"
-  end
-  return table.concat(names, ", ")
+    return rest and rest:match "^%S+"
+  end), ", ")
 end
 
 -- The name of a parameter, and whether it may be left out: "@tparam[opt=0] number first where to begin".

@@ -65,13 +65,11 @@ row.source = require "clue.result.source"
 -- @tparam ?{table,...} walkthroughs of a document
 -- @treturn {table,...} row, run, walkthrough
 function row.all(walkthroughs)
-  local list = {}
-  for _, walkthrough in ipairs(walkthroughs or {}) do
-    for _, run in ipairs(walkthrough.runs or {}) do
-      for _, each in ipairs(run.rows or {}) do list[#list + 1] = {row = each, run = run, walkthrough = walkthrough} end
-    end
-  end
-  return list
+  return lists.flat(walkthroughs or {}, function(walkthrough)
+    return lists.flat(walkthrough.runs or {}, function(run)
+      return lists.map(run.rows or {}, function(each) return {row = each, run = run, walkthrough = walkthrough} end)
+    end)
+  end)
 end
 
 -- ---- times and speeds ----
@@ -209,15 +207,14 @@ end
 --- A row's further host loops, as rows: "1+", "1++".
 -- @treturn {table,...} with aside: true
 function row.beside(self)
-  local list, of = {}, self.times or {}
-  for i, host in ipairs(self.beside or {}) do
-    list[i] = {
+  local of = self.times or {}
+  return lists.map(self.beside or {}, function(host, i)
+    return {
       number = self.number .. ("+"):rep(i), name = host.name, host = self.host, aside = true, study = self.study,
       times = {total = host.times, runs = #host.times, flops = of.flops, bytes = of.bytes, rate = of.rate,
                extrapolated = host.extrapolated},
     }
-  end
-  return list
+  end)
 end
 
 --- The variants of a row's sweep, as rows.

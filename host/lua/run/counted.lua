@@ -206,11 +206,10 @@ function counted.results(walkthrough, steps, how)
   local words = lists.joined(size and {"--size", size}, how.type and {"--type", how.type})
   local results, done = {}, 0
   local why = temporary(function(folder)
-    local list = {}
-    for i, step in ipairs(steps) do
-      list[i] = {path = step.path, step = true, words = lists.joined(words, step.arguments), folder = folder,
-                 environment = lists.joined(how.environment, step.environment), seconds = how.seconds}
-    end
+    local list = lists.map(steps, function(step)
+      return {path = step.path, step = true, words = lists.joined(words, step.arguments), folder = folder,
+              environment = lists.joined(how.environment, step.environment), seconds = how.seconds}
+    end)
     return counted.all(list, binding.processor_count(), function(i, result)
       results[i], done = result, done + 1
       if how.progress then how.progress(("%d of %d steps counted"):format(done, #list)) end

@@ -35,12 +35,12 @@ end
 
 -- Which configurations to prepare: those that the search will probably ask for, after this one if it is given.
 local function plan(self, first)
-  local list, space = {}, self.task.space
-  for _, index in ipairs(self.search:likely(self.task.processes - (first and 1 or 0))) do
-    if not self.known[index] then list[#list + 1] = {index = index, p = space:configuration(index)} end
-  end
-  if first then table.insert(list, 1, {index = first, p = space:configuration(first)}) end
-  self.pool:plan(list)
+  local likely = lists.filter(self.search:likely(self.task.processes - (first and 1 or 0)), function(index)
+    return not self.known[index]
+  end)
+  self.pool:plan(lists.map(lists.joined({first}, likely), function(index)
+    return {index = index, p = self.task.space:configuration(index)}
+  end))
 end
 
 -- On a CPU nothing may be at work beside a measurement, since it would disturb it. So several configurations are

@@ -2,6 +2,7 @@
 -- else the left one goes to the left of its marks, or is shortened.
 local chart = require "clue.show.chart"
 local gnuplot = require "clue.show.page.gnuplot"
+local lists = require "clue.shared.list"
 
 local labels = {}
 
@@ -11,8 +12,7 @@ local beside_plot, below_plot, mark, apart = 90, 60, 4, 2 -- pixels
 
 -- The texts of a label's points in so many characters: the first ones, and how many more there are.
 local function text_of(label, most)
-  local texts = {}
-  for i, point in ipairs(label.points) do texts[i] = point.text end
+  local texts = lists.map(label.points, function(point) return point.text end)
   local separator, all = label.limit and ", " or " ", #texts
   local text = table.concat(texts, separator)
   for count = all - 1, 1, -1 do
@@ -55,17 +55,10 @@ end
 -- ---- one of two ----
 
 local function join(a, b, area)
-  local points, sum = {}, 0
-  for _, each in ipairs {a, b} do
-    for _, point in ipairs(each.points) do points[#points + 1] = point end
-  end
+  local points = lists.joined(a.points, b.points)
   table.sort(points, function(one, other) return one.order < other.order end)
-  local it = {points = points, limit = a.limit, first = math.huge, last = -math.huge}
-  for _, point in ipairs(points) do
-    sum = sum + point.y
-    it.first, it.last = math.min(it.first, point.x), math.max(it.last, point.x)
-  end
-  it.y = sum / #points
+  local it = {points = points, limit = a.limit, first = math.min(a.first, b.first), last = math.max(a.last, b.last)}
+  it.y = lists.sum(points, function(point) return point.y end) / #points
   return lay_out(it, area)
 end
 
@@ -127,12 +120,11 @@ function labels.fitted(list, of)
                 letter = size.font * 0.62}
   local across = chart.scale(of.x.least, of.x.most, of.x.logarithmic)
   local up = chart.scale(of.y.least, of.y.most, of.y.logarithmic)
-  local fitted = {}
-  for i, label in ipairs(list) do
+  local fitted = lists.map(list, function(label, i)
     local x, y = label.limit and 0 or across(label.x) * area.width, up(label.y) * area.height
-    fitted[i] = lay_out({limit = label.limit, first = x, last = x, y = y,
-                         points = {{x = x, y = y, text = label.text, order = i}}}, area)
-  end
+    return lay_out({limit = label.limit, first = x, last = x, y = y,
+                    points = {{x = x, y = y, text = label.text, order = i}}}, area)
+  end)
   local moves = 0
   while join_two(fitted, area) or moves < 2 * #list and move_one(fitted, area) do moves = moves + 1 end
   for _, label in ipairs(fitted) do
@@ -146,14 +138,12 @@ end
 -- @tparam table of as for @{fitted}, with quoted(text)
 -- @treturn string
 function labels.text(list, of)
-  local parts = {}
-  for i, label in ipairs(labels.fitted(list, of)) do
+  return table.concat(lists.map(labels.fitted(list, of), function(label)
     local where = label.limit and "graph 0.98, graph %.4f right offset 0,0.6" or "graph %.4f, graph %.4f "
       .. (label.is_left and "right" or "left")
-    parts[i] = ("set label %s at %s textcolor rgb '%s'\n"):format(of.quoted(label.text), label.limit
+    return ("set label %s at %s textcolor rgb '%s'\n"):format(of.quoted(label.text), label.limit
       and where:format(label.y) or where:format(label.x, label.y), gnuplot.colour "text")
-  end
-  return table.concat(parts)
+  end))
 end
 
 return labels

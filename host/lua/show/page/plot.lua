@@ -24,6 +24,7 @@ local chart = require "clue.show.chart"
 local figures = require "clue.shared.figures"
 local gnuplot = require "clue.show.page.gnuplot"
 local labels = require "clue.show.page.labels"
+local lists = require "clue.shared.list"
 local map = require("clue.shared.list").map
 
 local plot = {}
@@ -87,11 +88,8 @@ local function drawing(name, one, is_narrow)
 end
 
 local function drawings(list, is_narrow)
-  local blocks, parts = {}, {}
-  for i, one in ipairs(list) do
-    blocks[i] = data("s" .. i, one.points)
-    parts[i] = drawing("s" .. i, one, is_narrow)
-  end
+  local blocks = lists.map(list, function(one, i) return data("s" .. i, one.points) end)
+  local parts = lists.map(list, function(one, i) return drawing("s" .. i, one, is_narrow) end)
   return table.concat(blocks) .. "plot " .. table.concat(parts, ", ") .. "\n"
 end
 
@@ -238,13 +236,10 @@ local function script_of_plot(it)
 end
 
 local function described(list)
-  local sentences = {}
-  for _, one in ipairs(list) do
+  return table.concat(lists.map(list, function(one)
     local least, most = chart.extent({one}, "y", "least", "most")
-    sentences[#sentences + 1] = one.name and ("%s: %s to %s."):format(one.name, figures.number(least),
-      figures.number(most)) or nil
-  end
-  return table.concat(sentences, " ")
+    return one.name and ("%s: %s to %s."):format(one.name, figures.number(least), figures.number(most))
+  end), " ")
 end
 
 -- ---- a map ----
