@@ -63,22 +63,26 @@ function advice.rusticl_choice(exam)
   return "llvmpipe", "the CPU, slowly and with wrong results in long loops"
 end
 
-local function without_card(vendor)
-  return function(exam)
-    if #advice.cards_of(exam, vendor) > 0 or #advice.nodes_of(exam, vendor) > 0 then return nil end
-    return ("there is no %s GPU"):format(known.vendors[vendor])
-  end
-end
-
-local function hidden_by(exam, ...)
-  for _, name in ipairs {...} do
+local function hidden_by(exam, names)
+  for _, name in ipairs(names) do
     if exam.environment[name] == "" then return name .. " is set but empty, which hides its devices" end
     if exam.environment[name] then return ("%s=%s may hide its devices"):format(name, exam.environment[name]) end
   end
   return nil
 end
 
--- By stem: why, in words; nil if there is no known advice.
+-- Of a driver for a vendor's cards: there is none, no device file of a pattern leads to it, or a variable hides it.
+local function of_cards(vendor, way, without_way, names)
+  return function(exam)
+    if #advice.cards_of(exam, vendor) == 0 and #advice.nodes_of(exam, vendor) == 0 then
+      return ("there is no %s GPU"):format(known.vendors[vendor])
+    end
+    local is_reached = lists.any(exam.nodes, function(node) return node.path:find(way) end)
+    return not is_reached and without_way(exam) or is_reached and hidden_by(exam, names) or nil
+  end
+end
+
+-- By stem: why, in words; nil if there is no known reason.
 local reasons = {
   libRusticlOpenCL = function(exam)
     local driver, what = advice.rusticl_choice(exam)
@@ -91,33 +95,16 @@ local reasons = {
     if #advice.cards_of(exam, "1002") == 0 then return "it serves AMD GPUs, but there is none" end
     return nil
   end,
-  ["libnvidia-opencl"] = function(exam)
-    local absent = without_card "10de"(exam)
-    if absent then return absent end
-    if #advice.nodes_of(exam, "10de") == 0 then
-      if exam.container then return "the GPU was not given to this container: there is no /dev/nvidia0" end
-      return "the kernel's driver nvidia is not loaded: there is no /dev/nvidiactl"
-    end
-    return hidden_by(exam, "CUDA_VISIBLE_DEVICES")
-  end,
-  libigdrcl = function(exam)
-    local absent = without_card "8086"(exam)
-    if absent then return absent end
-    if #advice.nodes_of(exam, "8086") == 0 then
-      return "there is no /dev/dri/renderD*, through which it reaches the GPU"
-    end
-    return hidden_by(exam, "ZE_AFFINITY_MASK")
-  end,
-  libamdocl64 = function(exam)
-    local absent = without_card "1002"(exam)
-    if absent then return absent end
-    for _, node in ipairs(exam.nodes) do
-      if node.path == "/dev/kfd" then
-        return hidden_by(exam, "ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL")
-      end
-    end
+  ["libnvidia-opencl"] = of_cards("10de", "^/dev/nvidia", function(exam)
+    return exam.container and "the GPU was not given to this container: there is no /dev/nvidia0"
+      or "the kernel's driver nvidia is not loaded: there is no /dev/nvidiactl"
+  end, {"CUDA_VISIBLE_DEVICES"}),
+  libigdrcl = of_cards("8086", "^/dev/dri/", function()
+    return "there is no /dev/dri/renderD*, through which it reaches the GPU"
+  end, {"ZE_AFFINITY_MASK"}),
+  libamdocl64 = of_cards("1002", "^/dev/kfd$", function()
     return "there is no /dev/kfd, through which it reaches the GPU"
-  end,
+  end, {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}),
   libpocl = function(exam)
     if not exam.sys then return "there is no /sys, in which PoCL counts processors and memory" end
     local cache = exam.refused_cache

@@ -11,51 +11,50 @@ local LANGUAGE, TERMINAL, RAW = "mql5/porting.md#the-language", "mql5/porting.md
   "reference/raw.md"
 local FUNCTIONS, OBJECTS, TIME = "mql5/functions.md", "reference/objects.md", "reference/time.md"
 
-local function each(list, hint, page)
+local function by_name(rows)
   local entries = {}
-  for name in list:gmatch "%S+" do entries[name] = {hint, page} end
+  for _, row in ipairs(rows) do
+    for name in row[1]:gmatch "%S+" do entries[name] = {row[2], row[3]} end
+  end
   return entries
 end
 
-local known = {}
-for _, entries in ipairs {
-  each("malloc calloc realloc new", "array.float(n) makes memory for n floats, and Lua frees it", LANGUAGE),
-  each("free delete", "Lua frees memory itself; ArrayFree(a) empties an array", LANGUAGE),
-  each("memcpy memmove", "ArrayCopy(target, source) copies elements", LANGUAGE),
-  each("memset bzero", "ArrayInitialize(a, 0) or a:fill(0) sets all elements", LANGUAGE),
-  each("sizeof", "a:bytes() is the size of an array; an int or a float has 4 bytes, a double 8", LANGUAGE),
-  each("NULL nullptr", "Lua's nothing is nil", LANGUAGE),
-  each("strlen", "#s counts the bytes of a text, StringLen(s) its characters", LANGUAGE),
-  each("strcmp strncmp", "texts are compared with == and <", LANGUAGE),
-  each("strcpy strcat strncpy", "texts are joined by ..: s = s .. more", LANGUAGE),
-  each("strstr", "StringFind(s, what) or s:find(what, 1, true)", LANGUAGE),
-  each("sprintf snprintf", "StringFormat(pattern, ...) returns the text", LANGUAGE),
-  each("puts putchar fputs cout std", "Print(...) writes a line", LANGUAGE),
-  each("fprintf", "PrintFormat(pattern, ...) writes a line; FileWrite writes into a file", LANGUAGE),
-  each("fopen fclose fread fwrite fgets", "io.open(name), FileOpen and clue.read_file(name) open files",
-    "mql5/porting.md#files-and-time"),
-  each("exit abort quit", "os.exit(status) ends the script; OnStart() may return the status", LANGUAGE),
-  each("atoi atol strtol strtoul", "StringToInteger(s) or tonumber(s)", LANGUAGE),
-  each("atof strtod", "StringToDouble(s) or tonumber(s)", LANGUAGE),
-  each("sleep usleep nanosleep", "Sleep(milliseconds) waits", LANGUAGE),
-  each("time clock gettimeofday clock_gettime", "GetMicrosecondCount() is a clock; cl.now() counts seconds", TIME),
-  each("isnan isinf isfinite", "MathIsValidNumber(x) is false for NaN and infinities; only NaN has x ~= x", LANGUAGE),
-  each("INFINITY HUGE_VAL NAN", "infinity is math.huge, NaN 0 / 0", LANGUAGE),
-  each("cbrt hypot trunc", "x ^ (1 / 3), sqrt(x * x + y * y), x - MathMod(x, 1)", LANGUAGE),
-  each("qsort", "table.sort(t) sorts a Lua table, context:sort keys on the device", "reference/computing.md#sorting"),
-  each("np numpy pyopencl", "clue has other names for what NumPy and PyOpenCL have", OBJECTS),
-  each("len", "#a is the length", OBJECTS),
-  each("range enumerate", "for i = 0, n - 1 do counts; for i, x in a do goes through an array", OBJECTS),
-  each("abs", "MathAbs(x), fabs(x) or math.abs(x)", LANGUAGE),
-  each("max min", "MathMax(a, b) and MathMin(a, b), fmax and fmin", LANGUAGE),
-  each("this", "a method's own object is self, in function Class:Method()", TERMINAL),
-  each("cl clue", 'write local cl = require "clue" first', OBJECTS),
-  each("get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups barrier", "it belongs to "
-    .. "the kernel's text, [[ ... ]], which the device's compiler reads", LANGUAGE),
-  each("switch", syntax.NO_SWITCH, LANGUAGE),
-} do
-  for name, entry in pairs(entries) do known[name] = entry end
-end
+local known = by_name {
+  {"malloc calloc realloc new", "array.float(n) makes memory for n floats, and Lua frees it", LANGUAGE},
+  {"free delete", "Lua frees memory itself; ArrayFree(a) empties an array", LANGUAGE},
+  {"memcpy memmove", "ArrayCopy(target, source) copies elements", LANGUAGE},
+  {"memset bzero", "ArrayInitialize(a, 0) or a:fill(0) sets all elements", LANGUAGE},
+  {"sizeof", "a:bytes() is the size of an array; an int or a float has 4 bytes, a double 8", LANGUAGE},
+  {"NULL nullptr", "Lua's nothing is nil", LANGUAGE},
+  {"strlen", "#s counts the bytes of a text, StringLen(s) its characters", LANGUAGE},
+  {"strcmp strncmp", "texts are compared with == and <", LANGUAGE},
+  {"strcpy strcat strncpy", "texts are joined by ..: s = s .. more", LANGUAGE},
+  {"strstr", "StringFind(s, what) or s:find(what, 1, true)", LANGUAGE},
+  {"sprintf snprintf", "StringFormat(pattern, ...) returns the text", LANGUAGE},
+  {"puts putchar fputs cout std", "Print(...) writes a line", LANGUAGE},
+  {"fprintf", "PrintFormat(pattern, ...) writes a line; FileWrite writes into a file", LANGUAGE},
+  {"fopen fclose fread fwrite fgets", "io.open(name), FileOpen and clue.read_file(name) open files",
+    "mql5/porting.md#files-and-time"},
+  {"exit abort quit", "os.exit(status) ends the script; OnStart() may return the status", LANGUAGE},
+  {"atoi atol strtol strtoul", "StringToInteger(s) or tonumber(s)", LANGUAGE},
+  {"atof strtod", "StringToDouble(s) or tonumber(s)", LANGUAGE},
+  {"sleep usleep nanosleep", "Sleep(milliseconds) waits", LANGUAGE},
+  {"time clock gettimeofday clock_gettime", "GetMicrosecondCount() is a clock; cl.now() counts seconds", TIME},
+  {"isnan isinf isfinite", "MathIsValidNumber(x) is false for NaN and infinities; only NaN has x ~= x", LANGUAGE},
+  {"INFINITY HUGE_VAL NAN", "infinity is math.huge, NaN 0 / 0", LANGUAGE},
+  {"cbrt hypot trunc", "x ^ (1 / 3), sqrt(x * x + y * y), x - MathMod(x, 1)", LANGUAGE},
+  {"qsort", "table.sort(t) sorts a Lua table, context:sort keys on the device", "reference/computing.md#sorting"},
+  {"np numpy pyopencl", "clue has other names for what NumPy and PyOpenCL have", OBJECTS},
+  {"len", "#a is the length", OBJECTS},
+  {"range enumerate", "for i = 0, n - 1 do counts; for i, x in a do goes through an array", OBJECTS},
+  {"abs", "MathAbs(x), fabs(x) or math.abs(x)", LANGUAGE},
+  {"max min", "MathMax(a, b) and MathMin(a, b), fmax and fmin", LANGUAGE},
+  {"this", "a method's own object is self, in function Class:Method()", TERMINAL},
+  {"cl clue", 'write local cl = require "clue" first', OBJECTS},
+  {"get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups barrier", "it belongs to "
+    .. "the kernel's text, [[ ... ]], which the device's compiler reads", LANGUAGE},
+  {"switch", syntax.NO_SWITCH, LANGUAGE},
+}
 
 -- What begins the names of functions that need MetaTrader's terminal, a chart or an account.
 local terminal = {}
@@ -98,33 +97,30 @@ end
 
 -- Functions of NumPy and PyOpenCL, which people look for in cl and cl.array.
 local PYTHON = "howto/from-pyopencl.md"
-local of_python = {}
-for _, entries in ipairs {
-  each("zeros zeros_like empty empty_like", "cl.array.float(n) makes n zeros, and so on for every type", PYTHON),
-  each("ones full", "cl.array.float(n, 5) makes n fives, and so on for every type", PYTHON),
-  each("asarray from_numpy", "cl.array.float {1, 2, 3} takes a table, cl.array.load reads a .npy file", PYTHON),
-  each("arange linspace", "cl.array.float(n), and a[i] = i in a loop", PYTHON),
-  each("rand uniform", "cl.array.float(n):random(low, high, seed)", PYTHON),
-  each("create_some_context Context", "cl.context()", PYTHON),
-  each("CommandQueue", "context:queue()", PYTHON),
-  each("Program", "context:program(source)", PYTHON),
-  each("Buffer", "context:buffer(array or bytes)", PYTHON),
-  each("enqueue_copy", "queue:write_buffer(buffer, array) and queue:read_buffer(buffer, array)", PYTHON),
-  each("get_platforms", "cl.device.machine()", PYTHON),
-  each("elapsed seconds duration", "event:time() is how many seconds its command took on the device", PYTHON),
-  each("run launch enqueue enqueue_nd_range_kernel",
-    "a kernel is called: program.name(queue, global_size, local_size, ...)", PYTHON),
-  each("sync synchronize", "queue:finish() waits for all commands of the queue", PYTHON),
-  each("max min mean std dot", "queue:array(a) is an array on the device, which has sums, means and extremes; "
-    .. "array:range() gives the least and the greatest element", PYTHON),
-  each("tune tune_kernel", "`clue tune SPACE.lua` tunes a kernel, cl.tuned gives the best parameters",
-    "howto/from-kernel-tuner.md"),
-  each("mem_flags", 'flags are texts: context:buffer(a, "read_only")', PYTHON),
-  each("profile", "event:time() is how many seconds its command took on the device", PYTHON),
-  each("free release destroy", "object:close() frees it before the garbage collector does", OBJECTS),
-} do
-  for name, entry in pairs(entries) do of_python[name] = entry end
-end
+local of_python = by_name {
+  {"zeros zeros_like empty empty_like", "cl.array.float(n) makes n zeros, and so on for every type", PYTHON},
+  {"ones full", "cl.array.float(n, 5) makes n fives, and so on for every type", PYTHON},
+  {"asarray from_numpy", "cl.array.float {1, 2, 3} takes a table, cl.array.load reads a .npy file", PYTHON},
+  {"arange linspace", "cl.array.float(n), and a[i] = i in a loop", PYTHON},
+  {"rand uniform", "cl.array.float(n):random(low, high, seed)", PYTHON},
+  {"create_some_context Context", "cl.context()", PYTHON},
+  {"CommandQueue", "context:queue()", PYTHON},
+  {"Program", "context:program(source)", PYTHON},
+  {"Buffer", "context:buffer(array or bytes)", PYTHON},
+  {"enqueue_copy", "queue:write_buffer(buffer, array) and queue:read_buffer(buffer, array)", PYTHON},
+  {"get_platforms", "cl.device.machine()", PYTHON},
+  {"elapsed seconds duration", "event:time() is how many seconds its command took on the device", PYTHON},
+  {"run launch enqueue enqueue_nd_range_kernel",
+    "a kernel is called: program.name(queue, global_size, local_size, ...)", PYTHON},
+  {"sync synchronize", "queue:finish() waits for all commands of the queue", PYTHON},
+  {"max min mean std dot", "queue:array(a) is an array on the device, which has sums, means and extremes; "
+    .. "array:range() gives the least and the greatest element", PYTHON},
+  {"tune tune_kernel", "`clue tune SPACE.lua` tunes a kernel, cl.tuned gives the best parameters",
+    "howto/from-kernel-tuner.md"},
+  {"mem_flags", 'flags are texts: context:buffer(a, "read_only")', PYTHON},
+  {"profile", "event:time() is how many seconds its command took on the device", PYTHON},
+  {"free release destroy", "object:close() frees it before the garbage collector does", OBJECTS},
+}
 
 -- The public functions of objects and tables by the last part of their names: "buffer" is context:buffer.
 local function members()

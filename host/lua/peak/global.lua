@@ -1,6 +1,6 @@
 --- Global memory: reading, writing and copying floats, by vector width.
 --
--- Every work-item handles 16 series. They lie as far apart as a group is wide ("near") or as all items are ("far"),
+-- Every work-item handles 16 vectors. They lie as far apart as a group is wide ("near") or as all items are ("far"),
 -- so neighbours access neighbouring memory at each step. Which is faster depends on caches and pages: both are tried,
 -- and the faster is measured. A copy counts the bytes that it reads and those that it writes.
 local cl = require "clue"

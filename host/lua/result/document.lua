@@ -1,5 +1,5 @@
---- Documents, written and read. The results of `clue walk` are written as they come. Of a file that `clue walk --json`,
--- `clue peak --json` or `clue tune` is said to have written, it is told what is wrong and what to do.
+--- Documents, written and read. The results of `clue walk` are written as they come. Reading a file of
+-- `clue walk --json`, `clue peak --json` or `clue tune` says what is wrong with it, and what to do.
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local clue_options = require "clue.options"

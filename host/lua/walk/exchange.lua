@@ -1,6 +1,6 @@
---- What the process of a step and the one that started it tell each other: variables of the environment say what the
--- step is asked for, of clue's modules read and written here alone; the step answers with lines of JSON. Run alone, a
--- step prints its own table instead.
+--- What the process of a step and the one that started it tell each other. Variables of the environment say what the
+-- step is asked for: of clue's modules, this one alone writes and reads them. The step answers with lines of JSON. Run
+-- alone, it prints its own table instead.
 -- @module clue.walk.exchange
 local json = require "clue.shared.json"
 local output = require "clue.output"
