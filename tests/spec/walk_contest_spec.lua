@@ -4,6 +4,7 @@
 -- process: shared
 local fastest = require "clue.result.fastest"
 local devices_table = require("clue.show.walk.steps_table").devices
+local page = require "clue.show.page"
 local plots = require "clue.show.report.plots"
 local row_of = require "clue.result.row"
 local summary = require "clue.show.report.summary"
@@ -36,6 +37,14 @@ local function printed(runs, columns)
   function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
   terminal.print(view.blocks(runs, {name = "studies", hint = "clue walk studies"}), {out = out, columns = 132})
   return table.concat(parts)
+end
+
+-- A run's card on a report's page.
+local function card(rows)
+  local how = {link = function() return "a" end, at = function() return 1 end}
+  return page.text {title = "studies", head = {}, blocks = {summary.results {
+    {walkthrough = {name = "studies", anchor = "studies"}, runs = {{index = 1, name = "a device", rows = rows}},
+     how = how}}}}
 end
 
 describe("a contest", function()
@@ -102,6 +111,10 @@ describe("a step that is as fast as the fastest", function()
     assert.same({[rows[2]] = true, [rows[3]] = true}, fastest.winners(rows))
     local two = {rows[2], rows[3]} -- the first step is one of them: no "times step 2"
     assert.equal("steps 2, a_step_2, and 3, a_step_3, are equally fast: 100.0 GB/s", first_screen.fastest(two))
+    local slower_first = card {rows[3], rows[2]}
+    assert.matches("equally fast", slower_first, 1, true)
+    assert.not_matches("times step", slower_first, 1, true)
+    assert.matches("2.00 times step 1", card(rows), 1, true)
     rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
     assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
   end)

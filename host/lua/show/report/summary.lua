@@ -135,7 +135,7 @@ local function fastest_of(best, run, walkthrough, how)
       author.computed and "*" or "", best.unit, tostring(author.number), author.on or "?")
     items[3] = ("here: %s; %s"):format(row.problem or "?", first_screen.author(run.rows, walkthrough, author.on) or "")
   end
-  for _, text in ipairs(first_screen.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
+  for _, text in ipairs(first_screen.beside(best, run.rows, run.peak)) do items[#items + 1] = text end
   return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),
     figures.marked(figures.number(speed), row.times.extrapolated), " " .. best.unit}, {class = "big"}),
     block.list(items)}

@@ -16,13 +16,12 @@ local first_screen = {}
 
 -- ---- the verdict ----
 
---- How a row's speed is beside others.
--- @tparam table row with a speed
+--- How the speed of the fastest is beside others. It has no ratio to steps that are as fast.
+-- @tparam table it of @{clue.result.fastest.of}
 -- @tparam ?table peak the device's limits
--- @tparam[opt] {table,...} equal rows that are as fast, beside which it has no ratio
 -- @treturn {string,...} "10.0 times step 2", "in total 27.1 times its host loop", "23 % of the device's peak"
-function first_screen.beside(row, rows, peak, equal)
-  local parts, is_equal = {}, lists.set(equal or {})
+function first_screen.beside(it, rows, peak)
+  local row, parts, is_equal = it.row, {}, lists.set(it.equal)
   local first, over = row_of.over_first(rows, row)
   if row.gain and row.gain.pairs and over and row.gain.over == over.number then first = row.gain.ratio end
   if first and over ~= row and not is_equal[over] then
@@ -67,10 +66,9 @@ local function winner(it)
 end
 
 local function sentence(it, rows, peak)
-  local row = it.row
-  local beside = table.concat(first_screen.beside(row, rows, peak, it.equal), ", ")
+  local beside = table.concat(first_screen.beside(it, rows, peak), ", ")
   return ("%s%s: %s %s%s"):format(winner(it), it.problem and " at " .. it.problem or "",
-    figures.number(row_of.speed(row)), it.unit, beside ~= "" and (" (%s)"):format(beside) or "")
+    figures.number(row_of.speed(it.row)), it.unit, beside ~= "" and (" (%s)"):format(beside) or "")
 end
 
 --- Which step is the fastest, of each problem that several steps solve.
