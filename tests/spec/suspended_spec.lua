@@ -107,7 +107,7 @@ local function walk(words, ...)
   for i, code in ipairs {...} do
     support.write(step:format(i, code), ("%s/%02d_step.lua"):format(folder, i))
   end
-  local line = {"walk", folder, "--repeat", "3", "--json", path}
+  local line = {"walk", folder, "--repeat", "6", "--json", path}
   for _, word in ipairs(words) do line[#line + 1] = word end
   local out = support.ended(0, support.run(line))
   return json.decode(support.read(path)).walkthroughs[1].runs[1].rows, out
@@ -118,15 +118,15 @@ describe("clue walk", function()
     local rows, out = walk({}, ("if n == 2 then %s end"):format(suspend))
     local times = rows[1].times
     assert.equal(1, times.suspended)
-    assert.equal(3, #times.total)
+    assert.equal(6, #times.total)
     for _, seconds in ipairs(times.total) do assert.is_true(seconds < 1) end
     assert.matches("disturbed: step 1 was suspended (Ctrl-Z, SIGSTOP) during a run, which was repeated and does not "
       .. "count", support.flat(out), 1, true)
   end)
 
   it("does the same in runs by turns", function()
-    -- Its own measurement ends with the third run.
-    local rows, out = walk({}, "", ("if n == 5 then %s end"):format(suspend))
+    -- Its own measurement ends with the sixth run.
+    local rows, out = walk({}, "", ("if n == 8 then %s end"):format(suspend))
     assert.is_nil(rows[1].times.suspended)
     assert.equal(1, rows[2].times.suspended)
     for _, seconds in ipairs(rows[2].gain.now) do assert.is_true(seconds < 1) end

@@ -345,10 +345,32 @@ describe("a gain of two steps in turn", function()
   it("gives each step its own time, whichever ran first", function()
     local log = {}
     local before, now = session(2, 6, log), session(3, 2, log)
-    replay.compare(before, now, {before.row, now.row}, {repeats = 4}, function() end)
+    replay.compare(before, now, {before.row, now.row}, {repeats = 6}, function() end)
     local gain = now.row.gain
-    assert.same({over = 2, part = "total", ratio = 3, pairs = 4, before = {6, 6, 6, 6}, now = {2, 2, 2, 2}}, gain)
-    assert.same({2, 3, 2, 3, 3, 2, 2, 3, 3, 2}, log) -- the first pair does not count
+    assert.same({over = 2, part = "total", ratio = 3, low = 3, high = 3, pairs = 6, before = {6, 6, 6, 6, 6, 6},
+                 now = {2, 2, 2, 2, 2, 2}}, gain)
+    assert.same({2, 3, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2}, log) -- the first pair does not count
+  end)
+
+  it("is by medians, as the verdict on the fastest is, if they are too few for an interval", function()
+    local log = {}
+    for repeats = 1, 5 do
+      local before, now = session(2, 6, log), session(3, 5, log)
+      replay.compare(before, now, {before.row, now.row}, {repeats = repeats}, function() end)
+      assert.same({over = 2, part = "total", ratio = 1.2}, now.row.gain)
+    end
+    assert.same({}, log) -- none is run for nothing
+    local before, now = row_of_runs(2, 6), row_of_runs(3, 5)
+    assert.same({over = 2, part = "total", ratio = 1.2}, row.gain(before, now, {5, 5, 5}, {6, 6, 6}))
+  end)
+
+  it("of an older document that is certain of nothing neither leads the verdict nor contradicts it", function()
+    local before, now = row_of_runs(2, 6), row_of_runs(3, 5)
+    for _, each in ipairs {before, now} do each.times.flops, each.times.rate = 1e9, "GFLOPS" end
+    now.gain = {over = 2, part = "total", ratio = 0.5, pairs = 1, before = {1}, now = {2}, disturbed = true}
+    require("clue.result.read").complete {before, now}
+    assert.is_nil(now.gain.disturbed)
+    assert.matches("^step 3, .*1%.20 times step 2", require("clue.show.walk.verdict").fastest {before, now})
   end)
 end)
 

@@ -270,15 +270,15 @@ end
 row.tolerance = 0.1
 
 -- Whether the medians of two rows, each measured by itself, contradict the gain of their alternating runs: other work
--- disturbed one of them.
+-- disturbed one of them. What is certain of nothing, as in older documents, contradicts nothing.
 local function contradicts(gain, was, is)
-  if not (was and is and was > 0 and is > 0) then return false end
+  if not (gain.low and was and is and was > 0 and is > 0) then return false end
   local quotient = was / is
-  return quotient < (gain.low or gain.ratio) / (1 + row.tolerance)
-    or quotient > (gain.high or gain.ratio) * (1 + row.tolerance)
+  return quotient < gain.low / (1 + row.tolerance) or quotient > gain.high * (1 + row.tolerance)
 end
 
---- The gain over an earlier row, from alternating runs, or else from the medians alone, by the part of @{common_part}.
+--- The gain over an earlier row, by the part of @{common_part}: from alternating runs if they are enough for an
+-- interval, or else from the medians alone, by which the fastest is found then.
 -- @tparam table before
 -- @tparam[opt] {number,...} earlier seconds of the earlier row, in alternating runs
 -- @tparam[opt] {number,...} now seconds of this row
@@ -287,8 +287,8 @@ end
 function row.gain(before, self, earlier, now)
   local part = row.common_part(before, self)
   local was, is = row.seconds(before, part), row.seconds(self, part)
-  if earlier and #earlier > 0 then
-    local gain = statistics.paired_gain(earlier, now)
+  local gain = earlier and #earlier > 0 and statistics.paired_gain(earlier, now)
+  if gain and gain.low then
     return {over = before.number, part = part, ratio = gain.ratio, low = gain.low, high = gain.high,
             pairs = gain.count, before = earlier, now = now, disturbed = contradicts(gain, was, is) or nil}
   end

@@ -48,13 +48,14 @@ local function take_turns(before, now, how, progress)
   return earlier, later
 end
 
--- Sets the gain of a row over an earlier one, by turns if both can still run. The gain names the earlier row unless
--- that is the row above and walkthrough.lua names no other.
+-- Sets the gain of a row over an earlier one, by turns if both can still run, and often enough for an interval. The
+-- gain names the earlier row unless that is the row above and walkthrough.lua names no other.
 local function set_gain(before, now, above, how, progress)
   local row = now.row
   local extrapolated = before.row.times.extrapolated or row.times.extrapolated
+  local takes_turns = not how.repeats or how.repeats >= replay.least_pairs
   local earlier, later
-  if before.ready and now.ready and not extrapolated then
+  if before.ready and now.ready and not extrapolated and takes_turns then
     earlier, later = take_turns(before, now, how, progress)
   end
   row.gain = row_of.gain(before.row, row, earlier, later)

@@ -44,8 +44,8 @@ function request.options(parser)
   parser:option("--type", "the type of the elements, if a walkthrough has several")
   subcommand.device(parser, "the devices to run on, as `clue devices` names them: one, several with commas, or all")
   parser:flag("--verify", "only verify: run each step once and check its result, without measuring anything")
-  parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
-    .. "until 7 runs or 3 seconds, whichever comes first)"):convert(repeats):target "repeats"
+  parser:option("--repeat", "measured runs of each step; from 6 on also pairs of runs of two steps that are compared "
+    .. "(default: until 7 runs or 3 seconds, whichever comes first)"):convert(repeats):target "repeats"
   parser:flag("--until-stable", "run each step until its median, and each gain, is certain to 5 %, and measure again "
     .. "what contradicts itself; at most some 20 seconds for each"):target "until_stable"
   subcommand.time_limit(parser, "300", "stop a step after so many seconds")

@@ -23,7 +23,7 @@ local first_screen = {}
 function first_screen.beside(it, rows, peak)
   local row, parts, is_equal = it.row, {}, lists.set(it.equal)
   local first, over = row_of.over_first(rows, row)
-  if row.gain and row.gain.pairs and over and row.gain.over == over.number then first = row.gain.ratio end
+  if row.gain and row.gain.low and over and row.gain.over == over.number then first = row.gain.ratio end
   if first and over ~= row and not is_equal[over] then
     parts[#parts + 1] = ("%s times step %s"):format(figures.marked(figures.ratio(first), row.times.extrapolated),
       over.number)
