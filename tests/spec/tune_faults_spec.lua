@@ -233,6 +233,8 @@ describe("clue tune", function()
         "the space: metrics.time: the time is kept anyway; give the metric another name",
       ["space.arguments = function() return 3 end"] = "the space: arguments must return a table, not a number",
       ["space.source = function() end"] = "the space: source must return a string, not nothing",
+      ["space.zone, space.kind, space.area, space.b, space[1] = 1, 1, 1, 1, 1"] = "the space: there is no field 1",
+      ["space.metrics = {z = 1, x = 2, y = 3}"] = "the space: metrics.x must be a function of p and the seconds",
       ["space.kernel_name = 3"] = "the space: kernel_name must be a string, not a number",
       ["space.options = 3"] = "the space: options must be a string, table or function, not a number",
       ["space.objective = 'speed'"] = "the space: objective must be 'time' or one of metrics, not 'speed'",

@@ -111,6 +111,15 @@ describe("the step that another one is compared with", function()
       assert.matches(says, why, 1, true)
     end
   end)
+
+  it("is told of the first wrong entry, whatever the order of the others is", function()
+    local entries = {"[19] = 20", '["7b"] = 9', "[8] = 9", '["4b"] = 9', '["3c"] = 9', "[31] = 40", "[7] = 9"}
+    for _ = 1, #entries do
+      table.insert(entries, 1, table.remove(entries))
+      local _, why = base(table.concat(entries, ", "), "cpu")
+      assert.matches("over[7]: step 9 is no", why, 1, true)
+    end
+  end)
 end)
 
 describe("a form for another kind of device", function()

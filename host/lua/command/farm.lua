@@ -71,8 +71,8 @@ local only_for = {sweep = {"set", "any-device"}, tune = {"evaluations", "seed", 
 
 -- An option of another kind of farm.
 local function misplaced(options, kind)
-  for of, names in pairs(only_for) do
-    local name = of ~= kind and subcommand.first_given(options, names)
+  for _, of in ipairs(lists.keys(only_for)) do
+    local name = of ~= kind and subcommand.first_given(options, only_for[of])
     if name then return ("--%s goes with clue farm %s"):format(name, of) end
   end
 end

@@ -92,7 +92,8 @@ end
 local function add_bases(steps, over, is_copy)
   local places = {}
   for i, step in ipairs(steps) do places[step.number] = i end
-  for number, base in pairs(over or {}) do
+  for _, number in ipairs(lists.keys(over)) do
+    local base = over[number]
     if not (is_copy and lacks(number, base, places)) then
       local found, why = base_of(number, base, places)
       if not found then return why end
@@ -110,8 +111,8 @@ end
 -- Adds to the steps for which kind of device they are. Returns what is wrong.
 local function add_forms(steps, forms, is_copy)
   local by_number = lists.by(steps, "number")
-  for kind, numbers in pairs(forms or {}) do
-    for _, number in ipairs(numbers) do
+  for _, kind in ipairs(lists.keys(forms)) do
+    for _, number in ipairs(forms[kind]) do
       if by_number[number] then
         by_number[number].form = kind
       elseif not is_copy then

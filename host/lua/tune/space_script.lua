@@ -17,6 +17,7 @@ local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
 local hint = require "clue.hint"
+local keys = require("clue.shared.list").keys
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local spaces = require "clue.tune.search.space"
@@ -63,8 +64,8 @@ local elsewhere = {
 for _, dimension in ipairs {"x", "y", "z"} do elsewhere["grid_div_" .. dimension] = elsewhere.grid_div end
 
 local function check_fields(of)
-  for name, given in pairs(of) do
-    local types = known[name]
+  for _, name in ipairs(keys(of)) do
+    local given, types = of[name], known[name]
     if not types then
       if elsewhere[name] then fail("%s is Kernel Tuner's; here it is %s (%s)", name, elsewhere[name], KERNEL_TUNER) end
       local meant = type(name) == "string" and nearest(name, known)
@@ -108,7 +109,7 @@ end
 -- Each parameter becomes a macro, unless the script builds its kernels itself.
 local function check_parameters(of)
   if of.launch then return end
-  for name in pairs(of.tune_params) do
+  for _, name in ipairs(keys(of.tune_params)) do
     if type(name) == "string" then
       local why = not name:find "^[%a_][%w_]*$" and "is no identifier" or name == "defined" and "is the preprocessor's"
         or c_text.class(name) and "is a word of OpenCL C"
@@ -128,8 +129,10 @@ end
 
 local function check_metrics(of)
   if (of.metrics or {}).time then fail "metrics.time: the time is kept anyway; give the metric another name" end
-  for name, metric in pairs(of.metrics or {}) do
-    if type(metric) ~= "function" then fail("metrics.%s must be a function of p and the seconds", tostring(name)) end
+  for _, name in ipairs(keys(of.metrics)) do
+    if type(of.metrics[name]) ~= "function" then
+      fail("metrics.%s must be a function of p and the seconds", tostring(name))
+    end
   end
   local objective = of.objective or "time"
   if objective ~= "time" and not (of.metrics or {})[objective] then
@@ -257,7 +260,7 @@ local function check_words(p, origin, text)
 end
 
 local function check_options(p, macros, words)
-  for name in pairs(macros) do
+  for _, name in ipairs(keys(macros)) do
     if p[name] ~= nil then defined_twice(name, "options.defines." .. name) end
   end
   for _, text in ipairs(words) do check_words(p, "options", text) end

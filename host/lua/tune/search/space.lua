@@ -13,6 +13,7 @@
 -- Parameters with one meaning everywhere: configuration, its values by name; key, of a configuration.
 local enumerate = require "clue.tune.search.enumerate"
 local expression = require "clue.tune.search.expression"
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 
 local Space = {}
@@ -74,7 +75,7 @@ local function unknown(name, known)
 end
 
 local function check_names(names, known, number)
-  for name in pairs(names) do
+  for _, name in ipairs(lists.keys(names)) do
     local why = unknown(name, known)
     if why then fail("restriction %d: %s", number, why) end
   end
@@ -109,12 +110,10 @@ end
 --   configurations are valid. Raises what is wrong with the table, or what a restriction raised
 function space.new(of, on_progress)
   if type(of.tune_params) ~= "table" then fail "tune_params must be a table" end
-  local names = {}
-  for name in pairs(of.tune_params) do
+  local names = lists.keys(of.tune_params)
+  for _, name in ipairs(names) do
     if type(name) ~= "string" then fail("tune_params has a parameter without a name: [%s]", tostring(name)) end
-    names[#names + 1] = name
   end
-  table.sort(names)
   local self = new(names, of.tune_params)
   self.restrictions = tests_of(of.restrictions or {}, of.tune_params)
   set_groups(self, enumerate(self, self.restrictions, on_progress))
@@ -212,7 +211,7 @@ end
 function Space:wrong_names(configuration)
   local known = {}
   for _, name in ipairs(self.names) do known[name] = true end
-  for name in pairs(configuration) do
+  for _, name in ipairs(lists.keys(configuration)) do
     local why = unknown(name, known)
     if why then return why end
   end
