@@ -67,16 +67,13 @@ end
 -- @tparam table machine platforms (a list); refusal: a driver's answer instead of its devices, or nil
 -- @treturn string several lines
 function choice.advice(machine)
-  local lines = {"there is no OpenCL device"}
-  if #machine.platforms > 0 then
-    local names = {}
-    for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
-    lines[1] = lines[1] .. "; platforms without devices: " .. table.concat(names, ", ")
-  end
+  local lines, names = {"there is no OpenCL device"}, {}
+  for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
+  if names[1] then lines[1] = lines[1] .. "; platforms without devices: " .. table.concat(names, ", ") end
   lines[#lines + 1] = few_files() or limits()
   if machine.refusal then lines[#lines + 1] = "  " .. machine.refusal end
   lines[#lines + 1] = "  `clue doctor` shows what this machine lacks, and what to type"
-  for _, line in ipairs(installing.devices) do lines[#lines + 1] = "  " .. line end
+  for _, line in ipairs(installing.devices(names)) do lines[#lines + 1] = "  " .. line end
   for _, name in ipairs {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"} do
     local value = os.getenv(name)
     if value then lines[#lines + 1] = ("  %s=%s is set: the loader looks there"):format(name, value) end

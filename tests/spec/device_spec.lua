@@ -134,6 +134,14 @@ describe("the default device", function()
     assert.matches("apt install pocl-opencl-icd", problem, 1, true)
     assert.matches("/etc/OpenCL/vendors", problem, 1, true)
   end)
+
+  it("is an error that advises no driver which is there, but shows no device", function()
+    fake.install {{name = "Portable Computing Language", devices = {}}}
+    local problem = problem_of()
+    assert.matches("^there is no OpenCL device; platforms without devices: Portable Computing Language\n", problem)
+    assert.not_matches("pocl%-opencl%-icd", problem)
+    assert.matches("`clue doctor` shows what this machine lacks", problem, 1, true)
+  end)
 end)
 
 describe("a text that names devices", function()

@@ -111,6 +111,13 @@ describe("clue doctor without a device #once", function()
     support.ended(0, doctor({}, env))
   end)
 
+  it("says that an empty POCL_CACHE_DIR ends PoCL, which is not to be taken out", function()
+    local out = support.ended(1, doctor({}, support.drivers("pocl", {POCL_CACHE_DIR = ""})))
+    assert.matches("POCL_CACHE_DIR=: a setting of PoCL\n", out, 1, true)
+    assert.matches("; POCL_CACHE_DIR is set but empty unset POCL_CACHE_DIR ", flat(out), 1, true)
+    assert.matches("\nverdict: no device; the first thing to do:\n    unset POCL_CACHE_DIR\n$", out)
+  end)
+
   it("names a variable that the loader ignores", function()
     local _, out = doctor({}, support.drivers("pocl", {OCL_ICD_FILENAMES = "libx.so"}))
     assert.matches("OCL_ICD_FILENAMES=libx.so: this loader ignores it", out, 1, true)

@@ -107,6 +107,7 @@ local reasons = {
   end, {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}),
   libpocl = function(exam)
     if not exam.sys then return "there is no /sys, in which PoCL counts processors and memory" end
+    if exam.environment.POCL_CACHE_DIR == "" then return "POCL_CACHE_DIR is set but empty" end
     local cache = exam.refused_cache
     if cache then return ("it cannot make the folder of its cache, %s: %s"):format(cache.folder, cache.why) end
     local devices = advice.set(exam, "POCL_DEVICES")

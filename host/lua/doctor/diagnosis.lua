@@ -47,8 +47,9 @@ end
 local function better_remedy(exam, entry)
   local driver = driver_of(entry)
   if not driver then return nil end
-  if driver.stem == "libpocl" and entry.state ~= "unloadable" and not exam.sys then
-    return advice.why(exam, entry), advice.mount_sys(exam)
+  if driver.stem == "libpocl" and entry.state ~= "unloadable" then
+    if not exam.sys then return advice.why(exam, entry), advice.mount_sys(exam) end
+    if exam.environment.POCL_CACHE_DIR == "" then return advice.why(exam, entry), {"unset POCL_CACHE_DIR"} end
   end
   local card = driver.vendor and not driver.package and cards_of(exam, driver.vendor)[1]
   if card and entry.state == "unloadable" then

@@ -56,11 +56,12 @@ local families = {
 
 local of_loaders = lists.set(loader.variables)
 
+-- entry: of the variables above; nil for one of a family
 local function setting(environment, it, name, effect, entry)
   if of_loaders[name] and not it.knows[name] then
     return {name = name, value = environment[name], effect = "this loader ignores it"}
   end
-  if environment[name] == "" then effect = "set but empty, it hides all of this driver's GPUs" end
+  if environment[name] == "" and entry then effect = "set but empty, it hides all of this driver's GPUs" end
   return {name = name, value = environment[name], effect = effect, hides = entry and entry.hides,
           stem = entry and entry.stem}
 end

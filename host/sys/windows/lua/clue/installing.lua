@@ -3,10 +3,13 @@
 local installing = {}
 
 --- Who may make a device, for a machine without one.
-installing.devices = {
-  "a GPU's comes with its driver from NVIDIA, AMD or Intel; Intel's \"CPU Runtime for",
-  "OpenCL Applications\" has one for processors",
-}
+-- @treturn {string,...} lines
+function installing.devices()
+  return {
+    "a GPU's comes with its driver from NVIDIA, AMD or Intel; Intel's \"CPU Runtime for",
+    "OpenCL Applications\" has one for processors",
+  }
+end
 
 local from = {
   binutils = "; objdump.exe is in MinGW-w64, whose folder must be in PATH",

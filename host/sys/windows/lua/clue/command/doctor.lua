@@ -58,7 +58,7 @@ local function ask(name, how)
   return answer
 end
 
-local drivers = table.concat(require("clue.installing").devices, " ")
+local drivers = table.concat(require("clue.installing").devices(), " ")
 
 -- What is wrong, in words; nil if nothing is.
 local function problem(exam)
