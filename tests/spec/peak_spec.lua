@@ -224,6 +224,13 @@ describe("clue peak", function()
     local err = support.refused(1, support.run {"peak", "--only", "latency", "--json", "/nowhere/peak.json"})
     assert.matches("--json: cannot write", err, 1, true)
   end)
+
+  it("keeps the results that are there, and says so", function()
+    local path = support.write("earlier results", support.temporary ".json")
+    local _, _, err = support.run({"peak", "--only", "latency", "--json", path}, support.drivers "oclgrind")
+    assert.matches(("clue: %s had results: %s.old keeps them\n"):format(path, path), err, 1, true)
+    assert.equal("earlier results", support.read(path .. ".old"))
+  end)
 end)
 
 describe("the expected result of chains of multiply-adds", function()

@@ -424,13 +424,25 @@ describe("clue tune", function()
     assert.is_truthy(run.err:find("and more", 1, true))
   end)
 
-  it("says that it begins anew if there are results to go on with", function()
+  it("keeps the results that are there if it begins anew, and says how to go on with them", function()
     local first = tune(space(), {"--evaluations", "2"})
-    assert.is_nil(first.err:find "begins anew")
-    local again = tune(space(), {"--evaluations", "2"}, {folder = first.folder})
-    assert.matches("clue: begins anew; --resume goes on with the 2 results of the run before", again.err, 1, true)
-    local resumed = tune(space(), {"--evaluations", "2", "--resume"}, {folder = first.folder})
-    assert.is_nil(resumed.err:find "begins anew")
+    assert.equal("", first.err)
+    local path, folder = first.folder .. "/out.json", {folder = first.folder}
+    local old = path .. ".old"
+    local results, log = support.read(path), support.read(path .. ".journal")
+    local again = tune(space(), {"--evaluations", "1"}, folder)
+    assert.equal(("clue: %s had results: %s keeps them\nclue: begins anew; `--results %s --resume` goes on with the 2 "
+      .. "results of the run before\n"):format(path, old, old), again.err)
+    assert.same({results, log}, {support.read(old), support.read(old .. ".journal")})
+    assert.equal(1, #again.document.results)
+    local resumed = tune(space(), {"--evaluations", "2", "--resume", "--results", old}, folder)
+    assert.equal("", resumed.err)
+    assert.equal(2, #json.decode(support.read(old)).results)
+    assert.equal(log, support.read(old .. ".journal")) -- nothing was measured again
+    assert.is_true(os.remove(old .. ".journal") and lfs.mkdir(old .. ".journal"))
+    again = tune(space(), {"--evaluations", "1"}, folder) -- what cannot be kept is not emptied
+    assert.equal(1, again.status)
+    assert.matches("clue tune: the journal: [^\n]*old%.journal", again.err)
   end)
 
   it("says that it compares the best in the objective", function()

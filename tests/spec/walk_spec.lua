@@ -460,6 +460,31 @@ describe("steps that take turns", function()
   end)
 end)
 
+describe("--json", function()
+  it("keeps the results that are there, and says so #once", function()
+    local path = support.temporary ".json"
+    local words = {"walk", "tests/specimens/turns/", "--steps", "1", "--repeat", "1", "--json", path}
+    local _, _, err = support.run(words)
+    assert.equal("", err)
+    local before = support.read(path)
+    _, _, err = support.run(words)
+    assert.equal(("clue: %s had results: %s.old keeps them\n"):format(path, path), err)
+    assert.equal(before, support.read(path .. ".old"))
+    words[#words + 1] = "--resume" -- replaces nothing
+    _, _, err = support.run(words)
+    assert.equal("", err)
+    support.clean(support.run {"compare", path .. ".old", path})
+  end)
+
+  it("does not keep what it cannot, and says why #once", function()
+    local folder = support.folder()
+    local path = support.write("something", folder .. "/there.json")
+    assert.is_true(require("lfs").mkdir(path .. ".old"))
+    local _, _, err = support.run {"walk", "tests/specimens/turns/", "--steps", "1", "--repeat", "1", "--json", path}
+    assert.matches(("^clue: the results in %s cannot be kept: [^\n]+\n$"):format(path:gsub("%p", "%%%0")), err)
+  end)
+end)
+
 describe("--resume", function()
   local path = support.temporary ".json"
 

@@ -6,6 +6,7 @@ local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
+local paths = require "clue.shared.paths"
 local subcommand = require "clue.shared.subcommand"
 local terminal = require "clue.show.text"
 local view = require "clue.show.peak.view"
@@ -81,6 +82,7 @@ end
 
 local function measure_all(options, addresses)
   local documents, status = {}, 0
+  paths.keep(options.json)
   save(options, documents) -- reports before the work if the file cannot be written
   for i, address in ipairs(addresses) do
     documents[i] = measure.device {

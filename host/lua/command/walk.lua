@@ -230,6 +230,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
   local run = is_sweep and sweep.all or replay.run
   local why = guarded(function()
     paths.check("--report", options.report) -- it is written at the end
+    if not earlier then paths.keep(options.json) end
     save_outputs(options, doc, earlier)
     run(tasks, doc, {
       step = line.step, done = line.done,

@@ -2,6 +2,8 @@
 -- reads and makes folders.
 local binding = require "clue.binding"
 local lfs = require "lfs"
+local output = require "clue.output"
+local read = require("clue.file").read
 local save = require("clue.file").save
 
 local paths = {}
@@ -63,6 +65,19 @@ end
 function paths.write(path, text)
   local saved, why = save(path, text)
   if not saved then error("cannot write " .. why, 0) end
+end
+
+--- Keeps what a file has as PATH.old, and says so, before new results replace it: results took time to measure, and the
+-- command of the run before is easily repeated. If that fails, it says so, too.
+-- @tparam ?string path nil: nothing is kept
+function paths.keep(path)
+  local there = path and not path:find "^/dev/" and lfs.attributes(path)
+  if not (there and there.mode == "file" and there.size > 0) then return end
+  local old = path .. ".old"
+  local text, why = read(path)
+  if text then text, why = save(old, text) end
+  output.say(text and ("clue: %s had results: %s keeps them"):format(path, old)
+    or ("clue: the results in %s cannot be kept: %s"):format(path, why))
 end
 
 -- ---- folders ----

@@ -4,6 +4,7 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local open = require("clue.file").open
 local read_file = require("clue.file").read
+local save = require("clue.file").save
 
 local Journal = {}
 Journal.__index = Journal
@@ -73,19 +74,31 @@ function journal.fits(old, new)
   return true
 end
 
+local function fail(text, ...)
+  error("the journal: " .. text:format(...), 0)
+end
+
+local function keep(path, text)
+  if text == "" then return end
+  local kept, why = save(path, text)
+  if not kept then fail("%s", why) end
+end
+
 --- Opens a journal to write.
 -- @tparam string path
 -- @tparam table header of a new journal; nil: goes on with the one that is there
+-- @tparam[opt] string old the file for the journal that is there, if a new one begins
 -- @treturn Journal. Raises if it cannot be written
-function journal.open(path, header)
-  local text = not header and read_file(path) or "" -- before the lock: closing the file would release it
+function journal.open(path, header, old)
   local kind = lfs.attributes(path, "mode")
-  if kind and kind ~= "file" then error(("the journal: %s is no file"):format(path), 0) end -- a FIFO would not open
+  if kind and kind ~= "file" then fail("%s is no file", path) end -- a FIFO would not open
+  local text = read_file(path) or "" -- before the lock: closing the file would release it
   local file, why = io.open(path, "a")
-  if not file then error(("the journal: %s"):format(why), 0) end
+  if not file then fail("%s", why) end
   local self = setmetatable({file = file, path = path}, Journal)
-  if not lfs.lock(file, "w") then error(("the journal: another run writes to %s"):format(path), 0) end
+  if not lfs.lock(file, "w") then fail("another run writes to %s", path) end
   if header then
+    keep(old, text)
     self.emptied = io.open(path, "w") -- kept open for the lock's sake
     self:write(header)
   elseif text ~= "" and text:sub(-1) ~= "\n" then

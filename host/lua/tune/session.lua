@@ -139,13 +139,18 @@ local function in_all(first, known)
   return count
 end
 
--- A run without --resume begins anew; somebody may have forgotten the option.
-local function mention_earlier(path, header)
-  local old = journal.read(path)
-  if old and #old.results > 0 and journal.fits(old.header, header) then
-    output.say(("clue: begins anew; --resume goes on with the %s of the run before"):format(
-      counted(#old.results, "result")))
+-- A run without --resume begins anew. Somebody may have forgotten the option, so what is there is kept: the results as
+-- FILE.old, with which --results FILE.old --resume goes on.
+local function begin_anew(self, header, log)
+  local old = self.path .. ".old"
+  local before = journal.read(log)
+  local opened = journal.open(log, header, old .. ".journal")
+  paths.keep(self.path)
+  if before and #before.results > 0 and journal.fits(before.header, header) then
+    output.say(("clue: begins anew; `--results %s --resume` goes on with the %s of the run before"):format(
+      shell.shown(old), counted(#before.results, "result")))
   end
+  return opened
 end
 
 -- ---- after ----
@@ -240,7 +245,7 @@ local function prepare(options)
   self.path = options.results or self.script.name .. ".tune.json"
   local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
   local known, earlier = {}, nil
-  if options.resume then known, earlier = known_results(log, header, self.space) else mention_earlier(log, header) end
+  if options.resume then known, earlier = known_results(log, header, self.space) end
   local evaluations = options.candidates and in_all(first, known) or options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
   local budget = {evaluations = evaluations, seconds = options.seconds}
@@ -261,7 +266,7 @@ local function prepare(options)
   find_answer(self)
   self.target = target_of(options.stop_at, self.script, self.space, self.device)
   budget.rate = self.target
-  self.journal = journal.open(log, not options.resume and header or nil)
+  self.journal = options.resume and journal.open(log) or begin_anew(self, header, log)
   self.started = require("clue.result.document").now()
   return self
 end
