@@ -495,6 +495,15 @@ describe("memory of a device that a script takes for an array", function()
       assert.equal(name, memory.kind)
     end
   end)
+
+  it("has no length where Lua asks a table for it, and 0 elsewhere, as the page on objects says", function()
+    local asks = #setmetatable({}, {__len = function() return 5 end}) == 5
+    for _, name in ipairs {"buffer", "image", "svm"} do
+      local held, length = pcall(function() return #mend()[name] end)
+      assert.equal(not asks, held)
+      if held then assert.equal(0, length) else assert.matches("are on the device", tostring(length), 1, true) end
+    end
+  end)
 end)
 
 describe("a table with several wrong fields", function()
