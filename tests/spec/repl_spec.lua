@@ -242,7 +242,13 @@ prompt]], {drivers = "null", env = {CLUE_NULL_FAIL = "clGetEventInfo:-5"}})
   end)
 
   it("explains how to end it if exit or quit is typed", function()
-    session "send exit\\r\nexpect Ctrl-D or os.exit() ends the prompt\nprompt\nsend quit = 3 quit\\r\nprompt"
+    local screen = session [[
+send exit\r
+expect Ctrl-D or os.exit() ends the prompt
+prompt
+send quit = 3 quit\r
+prompt]]
+    assert.not_matches("%f[%w]nil%f[%W]", screen)
   end)
 
   it("shows errors with their line and goes on", function()

@@ -50,6 +50,23 @@ describe("clue walk --verify", function()
     for _, figure in ipairs {"times", "host", "beside", "notes", "gain"} do assert.is_nil(row[figure], figure) end
   end)
 
+  it("takes the size of a CPU on every device, since the host's checks take as long there", function()
+    local folder = support.folder()
+    support.write('return {title = "Sizes", size = "product", sizes = {cpu = "8", gpu = "64"}}',
+      folder .. "/walkthrough.lua")
+    support.write([[
+      input.string("_size", "16", "")
+      function OnStart()
+        require("clue.walk").report {number = 1, name = "sized", problem = _size, check = {verified = true, text = ""}}
+      end
+    ]], folder .. "/01_sized.lua")
+    local function size_with(...)
+      local _, _, _, document = walks.walk({folder .. "/", ...}, support.drivers "oclgrind") -- no CPU
+      return walks.rows(document)[1].problem
+    end
+    assert.same({"8", "5", "64"}, {size_with "--verify", size_with("--verify", "--size", "5"), (size_with())})
+  end)
+
   it("ends with 1 if a step is wrong, and says which and why", function()
     local out = support.ended(1, walks.walk({ends, "--steps", "1,4,5", "--verify"}, support.drivers "pocl"))
     local lines = {}

@@ -19,6 +19,7 @@ local DRIVER_PATIENCE = 5
 local binding, executions, running
 local editor, history -- nil where lines are read without editing
 local local_told = false
+local asks_for_end = false -- the statement is only "exit" or "quit"
 
 local function width()
   local columns = binding and binding.terminal_width(1) or 0
@@ -134,7 +135,8 @@ end
 function repl.begin(statement)
   if history then history.add(statement) end
   local word = statement:match "^%s*(%a+)%s*$"
-  if (word == "exit" or word == "quit") and rawget(_G, word) == nil then say "Ctrl-D or os.exit() ends the prompt" end
+  asks_for_end = (word == "exit" or word == "quit") and rawget(_G, word) == nil
+  if asks_for_end then say "Ctrl-D or os.exit() ends the prompt" end
   if not local_told and statement:find "^%s*local%s" and not statement:find "[\n;]" then
     local_told = true
     say "here a local ends with its line; without 'local' the name stays"
@@ -144,6 +146,7 @@ end
 --- Shows the results of a statement.
 -- @param ... its results
 function repl.show(...)
+  if asks_for_end then return end -- the answer is told; the value is nil
   local texts = {}
   for i = 1, select("#", ...) do texts[i] = pretty.text((select(i, ...)), width()) end
   output.print(table.concat(texts, "\n"))
