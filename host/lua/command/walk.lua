@@ -69,7 +69,8 @@ local function script_arguments(options, walkthrough, on, size)
     end
   end
   local defaults = walkthrough.sizes or {}
-  add("--size", size or defaults[on.kind == "cpu" and "cpu" or "gpu"])
+  local of_host = on.kind == "cpu" or options.verify -- the host's checks take minutes at a GPU's size
+  add("--size", size or defaults[of_host and "cpu" or "gpu"])
   add("--type", options.type)
   add("--repeat", options.repeats and ("%d"):format(options.repeats))
   return arguments
