@@ -242,15 +242,13 @@ static bool script_opens(lua_State *L, const struct run *run, const char *word) 
     int why = file ? 0 : errno;
     if (file && path_look(&facts, word, true) == PATH_FOLDER) why = EISDIR;
     if (file) (void)fclose(file);
-    if (why == ENOENT && !strpbrk(word, "./")) {
+    if (why == ENOENT) {
         push_commands(L, &run->place);
         say_of_word(L, "missing_word", word);
     } else if (why == EISDIR) {
         lua_pushnil(L);
         say_of_word(L, "folder", word);
-    } else if (why == ENOENT)
-        clue_report_say("cannot open '%s': no such file", word);
-    else if (why != 0)
+    } else if (why != 0)
         clue_report_say("cannot open '%s': %s", word, strerror(why));
     return why == 0;
 }

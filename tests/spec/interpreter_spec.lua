@@ -382,6 +382,18 @@ describe("the first word", function()
     refused("device", "clue: there is no script or subcommand 'device': did you mean `clue devices`?\n")
   end)
 
+  it("is refused with the script that was meant: without its ending, or misspelt", function()
+    local folder = support.folder()
+    support.write("", folder .. "/my script.lua")
+    for word, says in pairs {["my script"] = ": did you mean `clue '%s/my script.lua'`?",
+                             ["my scirpt.lua"] = ": did you mean `clue '%s/my script.lua'`?", ["other.lua"] = ""} do
+      local path = folder .. "/" .. word
+      refused(path, ("clue: cannot open '%s': no such file%s\n"):format(path, says:format(folder)))
+    end
+    local _, _, err = shell("cd " .. support.quote(folder) .. ' && : >mine.lua && "$CLUE" mine')
+    assert.equal("clue: there is no script or subcommand 'mine': did you mean `clue mine.lua`?\n", err)
+  end)
+
   it("is refused with what replays it if it is a walkthrough", function()
     refused("reduce", "clue: there is no script or subcommand 'reduce', but a walkthrough: `clue walk reduce`\n")
     local folder = support.folder()

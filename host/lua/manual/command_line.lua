@@ -74,10 +74,25 @@ end
 
 -- ---- a first word that clue cannot run ----
 
+local function is_file(path)
+  local file = io.open(path)
+  return file and file:close()
+end
+
 -- The names of clue's walkthroughs; a tree without them has none.
 local function walkthroughs()
   local loaded, catalogue = pcall(require, "clue.run.catalogue")
   return loaded and catalogue.names() or {}
+end
+
+-- The script that a word was meant to be: without its ending, or misspelt.
+local function script_like(word)
+  if is_file(word .. ".lua") then return word .. ".lua" end
+  local folder, name = word:match "^(.-)([^/]*)$"
+  local stems = {}
+  for _, each in ipairs(names_in(folder == "" and "." or folder)) do stems[each:match "^(.*)%.lua$" or ""] = true end
+  local meant = nearest(name:match "^(.*)%.lua$" or "", stems, 2)
+  return meant and meant ~= "" and folder .. meant .. ".lua" or nil
 end
 
 --- What to say of a word that is neither a file nor a subcommand.
@@ -87,7 +102,11 @@ function command_line.missing_word(word, commands)
   if lists.set(walkthroughs())[word] then
     return ("there is no script or subcommand '%s', but a walkthrough: `clue walk %s`"):format(word, word)
   end
-  local missing = ("there is no script or subcommand '%s'"):format(word)
+  local missing = (word:find "[./]" and "cannot open '%s': no such file" or "there is no script or subcommand '%s'")
+    :format(word)
+  local script = script_like(word)
+  if script then return ("%s: did you mean `clue %s`?"):format(missing, shell_word(script)) end
+  if word:find "[./]" then return missing end
   local meant = nearest(word, lists.set(commands))
   if meant then return ("%s: did you mean `clue %s`?"):format(missing, meant) end
   return ("%s; subcommands are: %s"):format(missing, table.concat(commands, ", "))
@@ -98,10 +117,7 @@ end
 -- @treturn string
 function command_line.folder(word)
   local path = word:gsub("(.)/+$", "%1")
-  local function has(name)
-    local file = io.open(("%s/%s"):format(path, name))
-    return file and file:close()
-  end
+  local function has(name) return is_file(("%s/%s"):format(path, name)) end
   if has "walkthrough.lua" then
     return ("'%s' is a walkthrough's folder: `clue walk %s`"):format(word,
       shell_word(path:find "/" and path or "./" .. path))
