@@ -175,7 +175,8 @@ describe("a table", function()
         local list = {}
         for i = 1, 3000 do list[i] = 1 end
         list[at] = {}
-        refused(("element %d of %s[3000] cannot be a table"):format(at - 1, name), array[name], list)
+        refused(("element %d of %s[3000] cannot be a table: elements are numbers in one list, of which a:reshape")
+          :format(at - 1, name), array[name], list)
       end
     end
     refused("element 1 of half[3] cannot be 65520", array.half, {1, 65520, "x"})

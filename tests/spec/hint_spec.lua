@@ -183,6 +183,7 @@ local unknown = {
   {"local kernel = {} kernel:set(1)", "there is array:set, array:set_text, kernel:set_arg", "reference/objects.md"},
   {"local a = array.float(4) for i, x in pairs(a) do Print(i, x) end",
     "for i, x in a do goes through an array, i from 0", "reference/objects.md"},
+  {"Print(next(array.float(4)))", "a:table() is a Lua table of an array's elements", "reference/objects.md"},
   {"local program = {kernels = {}} program.kernels(1)", -- as one of clue's has it
     'programs have a field kernels; a kernel of this name is program:kernel "kernels"', "reference/objects.md"},
   {"Print('a' + 1)", 'texts are joined by ..: "n = " .. n'},
@@ -313,6 +314,11 @@ describe("hints", function()
     assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
     _, _, err = support.run_script("dofile(arg[1])", {folder .. "/wrong.lua"})
     assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
+  end)
+
+  it("are printed for an array that is taken for a table", function()
+    local _, _, err = support.run_script "next(array.float(3))"
+    assert.equal("a:table() is a Lua table of an array's elements (clue help reference/objects.md)", shown(err))
   end)
 
   it("take a moment for a long line, and one with a thousand texts before it", function()

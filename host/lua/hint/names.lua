@@ -122,11 +122,13 @@ local of_python = by_name {
   {"free release destroy", "object:close() frees it before the garbage collector does", OBJECTS},
 }
 
--- The public functions of objects and tables by the last part of their names: "buffer" is context:buffer.
+-- The public functions of objects and tables by the last part of their names: "buffer" is context:buffer. A method that
+-- is loaded when it is first called has its name twice then.
 local function members()
-  local list = {}
+  local list, seen = {}, {}
   for _, full in pairs(public.named()) do
-    local last = full:match "^%a[%w_]*[.:]([%a_][%w_]*)$"
+    local last = not seen[full] and full:match "^%a[%w_]*[.:]([%a_][%w_]*)$"
+    seen[full] = true
     if last and not full:find "^mql5%." then
       list[last] = list[last] or {}
       table.insert(list[last], full)
@@ -199,18 +201,25 @@ end
 
 local pairs_names = {pairs = true, ipairs = true, ["?"] = true, ["for iterator"] = true}
 
--- pairs(a) and ipairs(a) of an array, in the words of each Lua.
-local function is_pairs_of_array(message)
+local array_names = {cdata = true, userdata = true, array = true} -- Lua 5.4 has the type's name
+
+-- An array in the place of a table, in the words of each Lua: pairs(a), table.concat(a).
+local function for_array(message)
   local called, got = message:match "bad argument #1 to '([^']*)' %(table expected, got (%a+)%)"
-  local of_array = got == "userdata" or got == "array" -- Lua 5.4 has the type's name
-  return message:find "has no '__i?pairs' metamethod" or of_array and pairs_names[called]
+  local is_array = array_names[got]
+  if message:find "has no '__i?pairs' metamethod" or is_array and pairs_names[called] then
+    return {"for i, x in a do goes through an array, i from 0", OBJECTS}
+  elseif is_array then
+    return {"a:table() is a Lua table of an array's elements", OBJECTS}
+  end
 end
 
---- Finds the hint for a name that is nil, for texts that are added up, and for pairs of an array.
+--- Finds the hint for a name that is nil, for texts that are added up, and for arrays that are taken for tables.
 -- @tparam string message of Lua's
 -- @treturn ?table the hint and its page
 function names.find(message)
-  if is_pairs_of_array(message) then return {"for i, x in a do goes through an array, i from 0", OBJECTS} end
+  local of_array = for_array(message)
+  if of_array then return of_array end
   if not message:find("attempt to ", 1, true) then return nil end
   if message:find "attempt to perform arithmetic on .*a string value"
     or message:find "attempt to add a '%a+' with a '%a+'" and message:find("'string'", 1, true) then
