@@ -316,6 +316,15 @@ describe("hints", function()
     assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
   end)
 
+  it("name a method once, also after it was called", function()
+    local _, _, err = support.run_script([[
+      local context, d = require("clue").context(), {}
+      kept = context.sort -- what loads the method, which is another function then
+      pcall(kept, context)
+      d:sort()]], {}, support.drivers "null")
+    assert.equal("there is context:sort (clue help reference/objects.md)", shown(err))
+  end)
+
   it("are printed for an array that is taken for a table", function()
     local _, _, err = support.run_script "next(array.float(3))"
     assert.equal("a:table() is a Lua table of an array's elements (clue help reference/objects.md)", shown(err))
