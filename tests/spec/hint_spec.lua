@@ -319,7 +319,8 @@ describe("hints", function()
   it("name a method once, also after it was called", function()
     local _, _, err = support.run_script([[
       local context, d = require("clue").context(), {}
-      kept = context.sort -- what loads the method, which is another function then
+      kept = context.sort -- what loads the method, which is another function then; an error looks for the names of both
+      pcall(context.queue)
       pcall(kept, context)
       d:sort()]], {}, support.drivers "null")
     assert.equal("there is context:sort (clue help reference/objects.md)", shown(err))
