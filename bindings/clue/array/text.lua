@@ -104,8 +104,9 @@ end
 function text.bad_value(self, index, value)
   local floating = not ranges[type_of(self)]
   local inexact = floating and type(value) == "number" and text.is_inexact(value)
+  local is_list = type(value) == "table" and not getmetatable(value)
   return text.not_held(self, index, shown.of(value), inexact and "a double cannot hold it exactly"
-    or type(value) == "table" and "elements are numbers in one list, of which a:reshape(rows, columns) makes a matrix")
+    or is_list and "elements are numbers in one list, of which a:reshape(rows, columns) makes a matrix")
 end
 
 --- Reports that a double cannot hold an element.
