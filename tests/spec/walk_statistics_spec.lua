@@ -368,9 +368,9 @@ describe("a gain of two steps in turn", function()
     local before, now = row_of_runs(2, 6), row_of_runs(3, 5)
     for _, each in ipairs {before, now} do each.times.flops, each.times.rate = 1e9, "GFLOPS" end
     now.gain = {over = 2, part = "total", ratio = 0.5, pairs = 1, before = {1}, now = {2}, disturbed = true}
-    require("clue.result.read").complete {before, now}
+    require("clue.result.document").complete {before, now}
     assert.is_nil(now.gain.disturbed)
-    assert.matches("^step 3, .*1%.20 times step 2", require("clue.show.walk.verdict").fastest {before, now})
+    assert.matches("^step 3, .*1%.20 times step 2", require("clue.show.walk.first_screen").fastest {before, now})
   end)
 end)
 

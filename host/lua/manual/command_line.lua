@@ -4,13 +4,18 @@
 local clue_options = require "clue.options"
 local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
-local names_in = require("clue.shared.paths").names_in
 local nearest = require "clue.nearest"
 local shell_word = require("clue.shared.shell").shown
 
 local command_line = {}
 
 local folder = debug.getinfo(1, "S").source:match "^@(.*)/manual/[^/]*$" .. "/command"
+
+-- The names in a folder. LuaFileSystem may be missing, which is no reason to say nothing of a first word.
+local function names_in(of)
+  local loaded, paths = pcall(require, "clue.shared.paths")
+  return loaded and paths.names_in(of) or {}
+end
 
 --- clue's own options.
 -- @treturn table a list of label ("-h, --help"), names, takes_word (whether the next word is its value), help and
@@ -88,11 +93,11 @@ end
 -- The script that a word was meant to be: without its ending, or misspelt.
 local function script_like(word)
   if is_file(word .. ".lua") then return word .. ".lua" end
-  local folder, name = word:match "^(.-)([^/]*)$"
+  local above, name = word:match "^(.-)([^/]*)$"
   local stems = {}
-  for _, each in ipairs(names_in(folder == "" and "." or folder)) do stems[each:match "^(.*)%.lua$" or ""] = true end
+  for _, each in ipairs(names_in(above == "" and "." or above)) do stems[each:match "^(.*)%.lua$" or ""] = true end
   local meant = nearest(name:match "^(.*)%.lua$" or "", stems, 2)
-  return meant and meant ~= "" and folder .. meant .. ".lua" or nil
+  return meant and meant ~= "" and above .. meant .. ".lua" or nil
 end
 
 --- What to say of a word that is neither a file nor a subcommand.
