@@ -6,12 +6,22 @@ option(CLUE_COVERAGE "count which lines and branches run (gcc only)" OFF)
 option(CLUE_QUICK "optimise less, to compile faster (the presets of builds that only tests run set this)" OFF)
 option(CLUE_FUZZ "build the fuzz targets with libFuzzer, and no other test (clang only)" OFF)
 
+# A debugger gets functions and lines for its backtraces; a build of the type Debug describes variables, too. These come
+# before a target's own options, which may say otherwise.
+add_compile_options($<$<CONFIG:RelWithDebInfo>:-g1>)
+if(CLUE_QUICK) # the sanitizers' instructions take gcc three times as long to optimise as the code's own
+  if(CLUE_SANITIZE AND NOT CLUE_FUZZ)
+    add_compile_options(-O0)
+  else()
+    add_compile_options(-O1)
+  endif()
+endif()
+
 add_library(clue_flags INTERFACE)
 target_compile_options(clue_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   -Wdeclaration-after-statement
   $<$<BOOL:${CLUE_WERROR}>:-Werror>
-  $<$<BOOL:${CLUE_QUICK}>:-O1;-g1>
   $<$<AND:$<BOOL:${CLUE_QUICK}>,$<C_COMPILER_ID:GNU>>:-Wno-format-truncation>) # -O1 knows less of the ranges of numbers
 
 # clue_hardening: what turns a fault of memory into an end of the process, instead of something an attacker can use. The
