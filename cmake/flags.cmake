@@ -6,11 +6,11 @@ option(CLUE_COVERAGE "count which lines and branches run (gcc only)" OFF)
 option(CLUE_QUICK "optimise less, to compile faster (the presets of builds that only tests run set this)" OFF)
 option(CLUE_FUZZ "build the fuzz targets with libFuzzer, and no other test (clang only)" OFF)
 
-# A debugger gets functions and lines for its backtraces; a build of the type Debug describes variables, too. These come
-# before a target's own options, which may say otherwise.
-add_compile_options($<$<CONFIG:RelWithDebInfo>:-g1>)
-if(CLUE_QUICK) # the sanitizers' instructions take gcc three times as long to optimise as the code's own
-  if(CLUE_SANITIZE AND NOT CLUE_FUZZ)
+# A debugger gets functions and lines for its backtraces; a build of the type Debug describes variables, too.
+string(REGEX REPLACE "(^| )-g( |$)" "\\1-g1\\2" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWITHDEBINFO}")
+# These come before a target's own options, which may say otherwise.
+if(CLUE_QUICK)
+  if(CLUE_SANITIZE AND NOT CLUE_FUZZ) # to optimise what the sanitizers add takes gcc longer than the code itself
     add_compile_options(-O0)
   else()
     add_compile_options(-O1)
