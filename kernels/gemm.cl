@@ -3,8 +3,8 @@
  * N and K from 0 on; where beta is 0, C is not read, and where alpha is 0, neither are A and B.
  *
  * Work-groups have one dimension, of ITEMS work-items. There are as many groups as C has tiles: ceil(M / BM) *
- * ceil(N / BN). A group goes through K by BK at a time: it copies a tile of A and one of B to local memory, and
- * multiplies them from there.
+ * ceil(N / BN); with SHARED, as many in dimension 0. A group goes through K by BK at a time: it copies a tile of A and
+ * one of B to local memory, and multiplies them from there.
  *
  *   REAL, REAL_BYTES  the type that is computed with: float (4), double (8), int (4)
  *   HALF              1: the matrices hold half, the sums are REAL = float
@@ -32,8 +32,8 @@
  *                     and columns of B in the cache
  *   UNROLL            1: the loop over K is unrolled by BUFFERS, so that buffers have constant addresses
  *   SHARED            1: the groups of dimension 1 share K. C has their sums, of type REAL: for each of them a matrix of
- *                     M x N with rows of ldc, one behind the other, and beta does not count. gemm_sum adds these to a C
- *                     for which C_WIDTH holds, too
+ *                     M x N with rows of ldc, one behind the other. They are neither multiplied by alpha nor added to
+ *                     beta C, though where alpha is 0 they are 0. gemm_sum makes C of them, for which C_WIDTH holds, too
  *   OFFSET            the type of offsets inside a tile of A or B: long if BM * lda, BN * ldb or BK times these may
  *                     exceed 31 bits, else int
  */
@@ -585,16 +585,17 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
 #define STORE_PIECE(v, to) STORE(v, to)
 #endif
 
-/* C = alpha times the sum of so many matrices + beta C, by pieces of C_WIDTH elements. Groups have MOST_ITEMS work-items
- * at most, and a power of 2 in dimension 1: a work-item adds every so many-th matrix' piece, and the group adds the
- * work-items' sums. */
-kernel void gemm_sum(const int M, const int N, const int matrices, const REAL alpha, global const PIECE *restrict sums,
-                     const REAL beta, global STORED *restrict C, const ulong c_first, const int ldc)
+/* C = alpha times the sum of so many matrices + beta C, by pieces of C_WIDTH elements. A group has MOST_ITEMS work-items
+ * at most, `down` (a power of 2) for each piece: each adds every so many-th matrix' piece, and the group adds the
+ * work-items' sums. There are groups for M * N / C_WIDTH pieces or more. */
+kernel void gemm_sum(const int M, const int N, const int matrices, const int down, const REAL alpha,
+                     global const PIECE *restrict sums, const REAL beta, global STORED *restrict C,
+                     const ulong c_first, const int ldc)
 {
     local PIECE shares[MOST_ITEMS];
-    const int across = N / C_WIDTH;
-    const size_t piece = get_global_id(0), pieces = (size_t)M * across;
-    const int x = get_local_id(0), y = get_local_id(1), width = get_local_size(0), down = get_local_size(1);
+    const int across = N / C_WIDTH, width = get_local_size(0) / down;
+    const int x = get_local_id(0) % width, y = get_local_id(0) / width;
+    const size_t piece = get_group_id(0) * (size_t)width + x, pieces = (size_t)M * across;
     PIECE sum = 0;
     if (piece < pieces)
         for (int i = y; i < matrices; i += down)

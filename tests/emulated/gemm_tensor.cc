@@ -481,6 +481,7 @@ int main(int, char **words) {
     const int tiles = ((M + BM - 1) / BM) * ((N + BN - 1) / BN);
     partial.resize((size_t)tiles * SPLITS * BM * BN);
 #if SPLITS > 1
+    static_assert(COUNTED == COUNTERS, "clue makes as many counters for a tile as the kernel uses");
     arrived.resize(tiles * COUNTERS);
 #endif
 #if WGMMA

@@ -9,6 +9,7 @@ local tensor_sets = require "clue.gemm.tensor_sets"
 local cl = require "clue"
 local objects = require "objects"
 
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 local UNITS = 132
 local memory
 
@@ -108,12 +109,29 @@ describe("the plan of a product", function()
         local parts = plan(device, type_name, 64, 64, 2 ^ 20)
         assert.equal(1, #parts)
         assert.is_true(parts[1].set.parameters.SPLITS >= 64)
-        assert.is_nil(plan({}, type_name, 8192, 8192, 8192)[1].set.parameters.SPLITS)
+        assert.equal(1, plan(device, type_name, 8192, 8192, 8192)[1].set.parameters.SPLITS or 1)
       end
     end
     assert.is_nil(plan(HOPPER, "float", 64, 64, 2 ^ 20, {parameters = {}})[1].set.parameters.SPLITS)
     assert.equal(3, plan(HOPPER, "float", 64, 64, 64, {parameters = {SPLITS = 3}})[1].set.parameters.SPLITS)
     assert.is_nil(plan(HOPPER, "float", 64, 64, 1)[1].set.parameters.SPLITS)
+  end)
+
+  it("gives each group that shares K a part of it", function()
+    for k = 1000, 3000, 7 do
+      local p = plan({}, "float", 64, 64, k)[1].set.parameters
+      local along, splits = math.ceil(k / p.BK), p.SPLITS or 1
+      assert.is_true((splits - 1) * math.ceil(along / splits) < along)
+    end
+  end)
+
+  it("keeps the groups' sums within an eighth of the device's memory", function()
+    local function kept(memory_size)
+      local p = plan({global_mem_size = memory_size}, "float", 256, 256, 2 ^ 20)[1].set.parameters
+      return (p.SPLITS or 1) * 2 ^ 18
+    end
+    assert.is_true(kept(2 ^ 36) > 2 ^ 21)
+    assert.is_true(kept(2 ^ 24) <= 2 ^ 21)
   end)
 
   it("takes what a tuner found, but not for thin parts of C", function()
@@ -133,6 +151,21 @@ describe("the plan of a product", function()
     assert.same({4096, 4096}, {parts[1].m, parts[1].n})
     assert.not_equal(parts[1].set, parts[2].set)
     assert.not_equal(parts[1].set, parts[3].set)
+  end)
+
+  it("takes what a tuner found at the size that it was found for, whatever its tiles", function()
+    local function first_with(parameters, m, n, k)
+      local self = new(HOPPER, "float")
+      self.found = {of = function() return {size = {m, n, k}, parameters = parameters} end}
+      return plans.of(self, UNITS, call_of(m, n, k))[1].set
+    end
+    for _, tile in ipairs {{16, 16}, {32, 16}, {128, 128}} do
+      for _, size in ipairs {{1024, 1024, 1024}, {4096, 4096, 16}, {500000, 64, 64}, {1024, 1024, 64}} do
+        local name = first_with({BM = tile[1], BN = tile[2]}, unpack(size)).name
+        assert.matches("^found for", name)
+      end
+    end
+    assert.equal(4, first_with({BM = 64, BN = 64, SPLITS = 4}, 512, 512, 2048).parameters.SPLITS)
   end)
 end)
 

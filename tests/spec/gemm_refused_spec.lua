@@ -154,3 +154,27 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
     assert.equal("refused", gemm.made.refused)
   end)
 end)
+
+describe("a product whose groups share K", function()
+  it("has one group for each tile of C where memory is short for their sums", function()
+    local context, queue = objects.context()
+    local gemm, k, scratch = context:gemm("float", {form = "gpu"}), 70000, algorithm.scratch
+    local ones, to = context:buffer(cl.array.float(4 * k, 1)), context:buffer(64)
+    local function failing(code)
+      function algorithm.scratch()
+        algorithm.scratch = scratch
+        error(cl.error.new {call = "clCreateBuffer", name = "an error", code = code, text = "no"}, 0)
+      end
+      local is_done, problem = pcall(gemm, queue, 4, 4, k, ones, ones, to)
+      assert.equal(scratch, algorithm.scratch)
+      return is_done or problem.code
+    end
+    for _, code in ipairs {-61, -4} do
+      queue:fill_buffer(to, cl.float(0))
+      assert.is_true(failing(code))
+      assert.equal(k, objects.contents(queue, to)[16])
+      assert.is_true(gemm.made.recent[1].splits > 1)
+    end
+    assert.equal(-5, failing(-5))
+  end)
+end)

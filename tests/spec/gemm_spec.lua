@@ -268,6 +268,11 @@ describe("context:gemm", function()
     assert.matches("^gemm call: K is 1000000, but %d+ is the most on llvmpipe: there loops, nested ones counted "
       .. "together, end after 65535 iterations", refusal(context:gemm "float", queue, 1, 1, 10 ^ 6, buffer, buffer,
       context:buffer(4)))
+    local own, to = context:gemm("float", {form = "gpu", parameters = TILES}), context:buffer(4)
+    local most = tonumber(refusal(own, queue, 1, 1, 10 ^ 6, buffer, buffer, to):match "but (%d+) is the most")
+    own(queue, 1, 1, most, buffer, buffer, to)
+    assert.matches(("K is %d, but %d is the most"):format(most + 1, most),
+      refusal(own, queue, 1, 1, most + 1, buffer, buffer, to), 1, true)
   end)
 
   it("computes thin rests of C by themselves, and times all parts", function()

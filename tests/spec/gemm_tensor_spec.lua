@@ -20,6 +20,7 @@ end)
 -- Builds and runs a variant; returns what the program prints.
 local function run(defines, sizes)
   local words = {"BAND=2", "PARTIAL=0", "SPLITS=1", "C_WIDE=2"}
+  words[#words + 1] = "COUNTED=" .. tensor_sets.counters(defines.SPLITS or 1)
   for name, value in pairs(defines) do words[#words + 1] = ("%s=%d"):format(name, value) end
   local program = support.folder() .. "/gemm_tensor"
   local command = ("c++ -w -O0 -include %s -I kernels -D%s %s -o %s 2>&1 && %s %s"):format(standard,

@@ -32,26 +32,27 @@ end
 -- @tparam table parameters all of them
 -- @tparam {number,...} cost see there
 -- @tparam table more share, alone, resident: see there; fixed: K is divided as SPLITS says, not as it takes least time
--- @treturn table of, name, parameters, cost, share, alone, resident, fixed, ahead (tiles on their way)
+-- @treturn table of, name, parameters, cost, share, alone, resident, fixed, ahead (tiles on their way), factor (of its
+--   estimated time: 1)
 function candidates.new_set(of, name, parameters, cost, more)
   return {of = of, name = name, parameters = parameters, cost = cost, share = more.share or 1, alone = more.alone or 0,
-          resident = more.resident or 1, fixed = more.fixed, ahead = of.ahead(parameters)}
+          resident = more.resident or 1, fixed = more.fixed, ahead = of.ahead(parameters), factor = 1}
 end
 
---- A set with K divided among several groups for each tile of C.
+--- A set with several groups for each tile of C, which share K.
 -- @tparam table set of @{new_set}
 -- @tparam number splits groups
--- @treturn table another one; the same again if asked again
-function candidates.divided(set, splits)
+-- @treturn table another one, with the field base; the same again if asked again
+function candidates.shared(set, splits)
   if splits == (set.parameters.SPLITS or 1) then return set end
-  set.divided = set.divided or {}
-  local made = set.divided[splits]
+  set.shared = set.shared or {}
+  local made = set.shared[splits]
   if not made then
     local parameters = {}
     for name, value in pairs(set.parameters) do parameters[name] = value end
     parameters.SPLITS = splits
     made = candidates.new_set(set.of, ("%s, K by %d"):format(set.name, splits), parameters, set.cost, set)
-    made.base, set.divided[splits] = set, made
+    made.base, set.shared[splits] = set, made
   end
   return made
 end

@@ -60,17 +60,17 @@ local function kernel_of(self, set, call)
   return self.kernels[key], traits
 end
 
-local MOST_ROUNDS = 65535 -- of loops on a device that ends them
+local MOST_TURNS = 65535 -- of loops on a device that ends them
 
--- Refuses a K whose loops a device would end. Compilers that unroll the inner loops leave fewer rounds.
-local function check_rounds(self, p, k)
+-- Refuses a K whose loops a device would end. Compilers that unroll the inner loops leave fewer turns.
+local function check_turns(self, p, k)
   local doubt = ranking.doubt(self.context.device)
   if not doubt or not doubt.wrong then return end
-  local copied = p.BK * (p.BM + p.BN) / gpu_sets.items(p)
-  local rounds = p.BK / p.SLICES * (1 + p.TM + p.TN + p.TM * (p.TN + 1)) + 4 * (copied + 1)
-  local most = math.floor((MOST_ROUNDS - 4 * p.TM * p.TN * p.SLICES) / rounds) * p.BK
-  if k > most then
-    argument.fail("K is %.0f, but %.0f is the most on %s: there %s", k, most, doubt.label, doubt.wrong)
+  local copied, splits = p.BK * (p.BM + p.BN) / gpu_sets.items(p), p.SPLITS or 1
+  local turns = p.BK / p.SLICES * (1 + p.TM + p.TN + p.TM * (p.TN + 1)) + 4 * (copied + 1)
+  local most = math.floor((MOST_TURNS - 4 * p.TM * p.TN * p.SLICES) / turns) * p.BK
+  if math.ceil(math.ceil(k / p.BK) / splits) * p.BK > most then
+    argument.fail("K is %.0f, but %.0f is the most on %s: there %s", k, splits * most, doubt.label, doubt.wrong)
   end
 end
 
@@ -100,14 +100,14 @@ end
 
 local MOST_ITEMS, MOST_DOWN = 256, 8 -- of gemm_sum's groups
 
--- What gemm.cl's groups that share K need: their sums, and the kernel that adds them, in groups of across x down.
+-- What gemm.cl's groups that share K need: their sums, and the kernel that adds them.
 local function add_sums(self, made, splits, width)
+  local most = math.min(MOST_ITEMS, self.context.device.max_work_group_size)
   made.splits, made.partial = splits, splits * made.m * made.n * self.bytes
-  made.adding, made.down, made.across = made.kernel.program:kernel "gemm_sum", 1, 1
-  while 2 * made.down <= math.min(splits, MOST_DOWN) do made.down = 2 * made.down end
-  local most = math.min(MOST_ITEMS, self.context.device.max_work_group_size) / made.down
-  while 2 * made.across <= most do made.across = 2 * made.across end
-  made.pieces = math.ceil(made.m * made.n / width / made.across) * made.across
+  made.adding, made.down = made.kernel.program.gemm_sum, 1
+  while 2 * made.down <= math.min(splits, MOST_DOWN, most) do made.down = 2 * made.down end
+  made.adding_items = math.floor(most / made.down) * made.down
+  made.adding_global = math.ceil(made.m * made.n / width / (made.adding_items / made.down)) * made.adding_items
 end
 
 -- What is launched for a part.
@@ -115,7 +115,7 @@ local function step_of(self, call, part, units)
   local p, of = part.set.parameters, part.set.of
   call = part_of(call, part)
   local splits = p.SPLITS or 1
-  if of == gpu_sets then check_rounds(self, p, math.ceil(call.k / splits) + p.BK) end
+  if of == gpu_sets then check_turns(self, p, call.k) end
   local items, tiles = of.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
   local groups = of == tensor_sets and tensor_sets.groups(p, tiles, units) or tiles
   local kernel, traits = kernel_of(self, part.set, call)
@@ -227,8 +227,8 @@ local function launch_shared(queue, previous, call, step)
   local partial = algorithm.scratch(queue, "gemm", step.partial)
   local event = algorithm.step(queue, previous, step.kernel, {step.global, step.splits}, {step.items, 1}, step.m,
     step.n, call.k, call.alpha, call.a, step.a_offset, step.lda, call.b, step.b_offset, step.ldb, 0, partial, 0, step.n)
-  return (algorithm.step(queue, event, step.adding, {step.pieces, step.down}, {step.across, step.down}, step.m, step.n,
-    step.splits, call.alpha, partial, call.beta, call.c, step.c_offset, call.ldc))
+  return (algorithm.step(queue, event, step.adding, step.adding_global, step.adding_items, step.m, step.n,
+    step.splits, step.down, call.alpha, partial, call.beta, call.c, step.c_offset, call.ldc))
 end
 
 local function launch(self, queue, previous, call, step)
@@ -250,22 +250,36 @@ end
 -- CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_INVALID_BUFFER_SIZE
 local short_of_memory = {[-4] = true, [-6] = true, [-61] = true}
 
--- Launches a kernel for tensor cores that a driver may refuse, as it may at the first launch, or whose factors are
--- copied: if memory is short for that, this product alone is computed by other kernels.
+local run_step
+
+-- Launches a step that may fail. If memory is short for groups' sums, each tile of C gets one group, and if it is for
+-- copies of factors, this product alone is computed by other kernels; so are all from then on if a driver refuses the
+-- kernel for tensor cores, as it may at the first launch.
 local function launch_carefully(self, queue, previous, call, step)
   local done, result = pcall(launch, self, queue, previous, call, step)
   if done then
     self.launched[step.kernel] = true
     return result
   end
-  local function without() return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part))) end
+  local part, is_short = step.part, error_object.is(result) and short_of_memory[result.code]
+  if is_short and step.partial and part.set.base then
+    local whole = {set = part.set.base, top = part.top, left = part.left, m = part.m, n = part.n}
+    return run_step(self, queue, previous, call, step_of(self, call, whole, sizes.of(queue).units))
+  end
+  if part.set.of == gpu_sets then error(result, 0) end
+  local function without() return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, part))) end
   if self.sets == self.plain then return without() end -- an earlier part of C was refused
   local sets, prepared = self.sets, self.prepared
   local event = without_tensors(self, result, without)
-  if step.copied and error_object.is(result) and short_of_memory[result.code] then
+  if step.copied and is_short then
     self.sets, self.prepared, self.recent, self.refused = sets, prepared, nil, nil
   end
   return event
+end
+
+function run_step(self, queue, previous, call, step)
+  local is_sure = step.part.set.of == gpu_sets or self.launched[step.kernel] and not step.copied
+  return ((is_sure and not step.partial and launch or launch_carefully)(self, queue, previous, call, step))
 end
 
 --- Enqueues a product.
@@ -276,9 +290,7 @@ end
 function gpu.run(self, queue, call)
   local steps, event = steps_of(self, call, sizes.of(queue).units), nil
   for i = 1, #steps do
-    local step = steps[i]
-    local is_sure = step.part.set.of == gpu_sets or self.launched[step.kernel] and not step.copied
-    event = (is_sure and launch or launch_carefully)(self, queue, event, call, step)
+    event = run_step(self, queue, event, call, steps[i])
   end
   return event
 end

@@ -8,7 +8,7 @@
 --   - vendor: "nvidia" if only the compiler of that vendor was seen to give it enough registers (nil: any)
 --   - cost: nanoseconds for one step along K of all groups that run at once, with wide loads, with narrow ones, and
 --     with wide ones and B stored by columns (those of the first if not given). They were measured on an H200
---     (docs/measurements/gemm-h200.txt, gemm-columns-h200.txt). Only their ratios count
+--     (docs/measurements/gemm-h200.txt, gemm-columns-h200.txt, gemm-shapes-h200.txt). Only their ratios count
 --   - share: groups that run at once on a compute unit, all at this cost (1)
 --   - resident: groups that run at once on a compute unit, of which the cost is each one's part (1)
 --
@@ -144,14 +144,14 @@ end
 function gpu_sets.traits(product, p, call)
   local longest = math.max(call.lda * math.max(p.BM, p.BK), call.ldb * math.max(p.BN, p.BK))
   local name, stored, is_shared = product.type_name, product.stored, (p.SPLITS or 1) > 1
-  local has_wide_rows = is_even(call, "c", p.V, stored) and (not is_shared or call.n % p.V == 0)
   return {
     REAL = storage.sum(name), REAL_BYTES = product.bytes,
     HALF = name == "half" and 1 or 0, CHAR = name == "char" and 1 or 0,
     TRANSPOSED_A = call.transpose_a and 1 or 0, TRANSPOSED_B = call.transpose_b and 1 or 0,
     A_WIDTH = load_width(p, not call.transpose_a, p.BM, is_even(call, "a", p.V, stored)),
     B_WIDTH = load_width(p, call.transpose_b, p.BN, is_even(call, "b", p.V, stored)),
-    C_WIDTH = has_wide_rows and p.V or 1, SHARED = is_shared and 1 or 0, OFFSET = longest < 2 ^ 31 and "int" or "long",
+    C_WIDTH = is_even(call, "c", p.V, stored) and p.V or 1, OFFSET = longest < 2 ^ 31 and "int" or "long",
+    SHARED = is_shared and 1 or 0,
   }
 end
 

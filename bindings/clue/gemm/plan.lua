@@ -14,7 +14,7 @@ local plan = {}
 local START = 3000 -- what a launch costs
 local FIRST = 1500 -- until a group has its first tiles, and to store its part of C
 local NEAR, FAR, CACHE = 425, 845, 25e6 -- until a copy arrives, from the cache and from memory; bytes of the cache
-local RATE = 3500 -- bytes of memory per nanosecond
+local MEMORY_RATE = 3500 -- bytes per nanosecond
 local NARROW = 1.04 -- times the cost with narrow loads, of sets that a tuner found
 local COLUMNS = 1.08 -- the same with B stored by columns and one fragment; tuners store it by rows
 local MOST_SPLITS = 256 -- of K
@@ -23,6 +23,7 @@ local MOST_SPLITS = 256 -- of K
 local function time_of(set, splits, facts, m, n, k)
   local p, column, stored = set.parameters, facts.columns[set], facts.stored
   local tiles = math.ceil(m / p.BM) * math.ceil(n / p.BN)
+  local along = math.ceil(math.ceil(k / p.BK) / splits) * p.BK -- of a group
   local rounds = math.ceil(tiles * splits / (facts.units * set.share))
   local more = splits > 1 and set.of.joining(p, splits, facts.bytes, m, n) or 0
   if set.of == tensor_sets then more = more + tensor_sets.reading(p, column, m, n, k) end
@@ -30,21 +31,23 @@ local function time_of(set, splits, facts, m, n, k)
   -- A step along K takes what the groups of a compute unit need for it, or what copies take that arrive in time.
   local copies = (read > CACHE and FAR or NEAR) / (set.ahead * p.BK) * math.max(1, rounds / set.resident)
   local step = math.max(rounds * (set.cost[column.index] or set.cost[1]), set.alone, copies)
-  local groups = k / splits * step + math.ceil(rounds / set.resident) * FIRST
-  local memory = (read + stored.c * m * n) / RATE
-  return START + more + (groups ^ 4 + memory ^ 4) ^ 0.25 -- nearly the longer one
+  local groups = along * step + math.ceil(rounds / set.resident) * FIRST
+  local memory = (read + stored.c * m * n) / MEMORY_RATE
+  return (START + more + (groups ^ 4 + memory ^ 4) ^ 0.25) * set.factor -- nearly the longer of the two
 end
 
--- So many groups for each tile to try: for gemm.cl those that fill all compute units once, twice and so on, and for
--- gemm_tensor.cl, which is built for a number, powers of 2.
+-- So many groups for each tile to try. For gemm.cl, those that fill all compute units once, twice and so on, but no
+-- more than have steps along K; for gemm_tensor.cl, which is built for a number, powers of 2. Their sums have room.
 local MOST_ROUNDS = 8
 local function divisions(set, facts, m, n, k)
   local p, list = set.parameters, {}
-  local most = math.min(MOST_SPLITS, k / p.BK)
-  local share = facts.units * set.share / (math.ceil(m / p.BM) * math.ceil(n / p.BN))
+  local along, tiles = math.ceil(k / p.BK), math.ceil(m / p.BM) * math.ceil(n / p.BN)
+  local room = facts.most_kept / (facts.bytes * tiles * p.BM * p.BN)
+  local most, share = math.min(MOST_SPLITS, along, room), facts.units * set.share / tiles
   if set.of == gpu_sets then
     for rounds = 1, MOST_ROUNDS do
       local splits = math.floor(math.min(rounds * share, most))
+      if splits > 1 then splits = math.ceil(along / math.ceil(along / splits)) end
       if splits > (list[#list] or 1) then list[#list + 1] = splits end
     end
   else
@@ -60,7 +63,7 @@ end
 local function best_division(set, facts, m, n, k)
   local best = set.fixed and set.parameters.SPLITS or 1
   local least = time_of(set, best, facts, m, n, k)
-  for _, splits in ipairs(set.fixed and {} or divisions(set, facts, m, n, k)) do
+  for _, splits in ipairs((set.fixed or facts.undivided) and {} or divisions(set, facts, m, n, k)) do
     local time = time_of(set, splits, facts, m, n, k)
     if time < least then best, least = splits, time end
   end
@@ -76,7 +79,7 @@ local function cheapest(sets, facts, m, n, k)
       if time < least then best, least, division = set, time, splits end
     end
   end
-  return candidates.divided(best, division), least
+  return candidates.shared(best, division), least
 end
 
 -- The parts of C, if those below and to the right of whole tiles are computed by themselves; and the time of it.
@@ -112,9 +115,12 @@ local function new_plan(sets, facts, m, n, k)
   return best, least
 end
 
+local MOST_KEPT, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
+
 -- What the time of each set depends on besides the extents. columns: by set; none if it cannot compute the product.
+-- most_kept: the bytes that copies of A and B may take together, and groups' sums.
 local function facts_of(self, sets, units, call)
-  local facts = {units = units, bytes = self.bytes, stored = self.stored, columns = {}}
+  local facts = {units = units, bytes = self.bytes, stored = self.stored, columns = {}, most_kept = call.most_copied}
   local plain = gpu_sets.column(self, call)
   for _, set in ipairs(sets) do
     if set.of == gpu_sets then
@@ -126,40 +132,31 @@ local function facts_of(self, sets, units, call)
   return facts
 end
 
--- The cost of a set that takes just less than a time.
-local function cost_for(set, time, facts, m, n, k)
-  local low, high = 0, 1e6
-  for _ = 1, 50 do
-    set.cost = {(low + high) / 2}
-    if time_of(set, 1, facts, m, n, k) < time then low = set.cost[1] else high = set.cost[1] end
-  end
-  return 0.999 * low
-end
-
 -- The sets for a product: what a tuner found for about its size, and clue's. The tuner measured clue's sets of the same
--- kernel too, so at the size that it was found for it takes less time than they do. From that follows a cost, in the
--- unit of theirs: it tells whether the set is the best for another size, and whether parts of C are better computed by
--- themselves.
+-- kernel too, without a division of K, so at the size that it was found for it takes less time than they do. From that
+-- follows a cost in the unit of theirs, and a factor for what this leaves out: they tell whether the set is the best
+-- for another size, and whether parts of C are better computed by themselves.
 local function sets_for(self, m, n, k)
   local entry = self.found and self.found:of(m, n, k)
   if not entry then return self.sets end
   if not entry.set then
-    local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "),
-      gpu_sets.complete(entry.parameters), {1}, {})
+    local p, units = gpu_sets.complete(entry.parameters), self.context.device.max_compute_units
+    local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "), p, {1},
+      {fixed = p.SPLITS ~= nil})
     set.ahead = math.huge -- its cost has all
     local rows, columns, depth = unpack(entry.size)
-    local facts = {units = self.context.device.max_compute_units, bytes = self.bytes, stored = self.stored,
+    local facts = {units = units, bytes = self.bytes, stored = self.stored, undivided = true,
                    columns = {[set] = {index = 1}}}
-    for _, each in ipairs(self.plain) do facts.columns[each] = {index = 1} end
+    for _, each in ipairs(self.plain) do facts.columns[each] = facts.columns[set] end
     local _, least = new_plan(self.plain, facts, rows, columns, depth)
-    local cost = cost_for(set, least, facts, rows, columns, depth)
-    set.cost = {cost, NARROW * cost, set.parameters.FRAGMENTS == 1 and COLUMNS * cost or cost}
+    local rounds = math.ceil(math.ceil(rows / p.BM) * math.ceil(columns / p.BN) * (p.SPLITS or 1) / units)
+    local cost = least * (p.SPLITS or 1) / (rounds * math.max(depth, p.BK))
+    set.cost = {cost, NARROW * cost, p.FRAGMENTS == 1 and COLUMNS * cost or cost}
+    set.factor = 0.999 * least / time_of(set, p.SPLITS or 1, facts, rows, columns, depth)
     entry.set = set
   end
   return {entry.set, unpack(self.sets)}
 end
-
-local MOST_COPIED, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
 
 --- How a product is computed.
 -- @tparam table self of @{clue.gemm.gpu.new}
@@ -168,7 +165,7 @@ local MOST_COPIED, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
 -- @treturn {table,...} the parts of C, in order: set (name, parameters), top and left (the first row and column), m, n
 function plan.of(self, units, call)
   local sets = sets_for(self, call.m, call.n, call.k)
-  call.most_copied = math.min(MOST_COPIED, SHARE * self.context.device.global_mem_size)
+  call.most_copied = math.min(MOST_KEPT, SHARE * self.context.device.global_mem_size)
   local facts = facts_of(self, sets, units, call)
   if not next(facts.columns) then -- of a script's own set
     sets, facts = self.plain, facts_of(self, self.plain, units, call)

@@ -5,8 +5,8 @@
 --
 --   - name
 --   - cost: nanoseconds for one step along K of a compute unit's groups, divided by their number: with copies of 16
---     bytes, with narrower ones, and (the first if not given) with A and B of more than FAR bytes. Measured on an H200
---     (docs/measurements/gemm-tensor-h200.txt)
+--     bytes, with narrower ones, and (the first if not given) with A and B of more than FAR_BYTES. Measured on an H200
+--     (docs/measurements/gemm-tensor-h200.txt, gemm-shapes-h200.txt)
 --   - alone: the same of a group that has a unit for itself: no product takes less
 --   - resident: groups that run at once on a compute unit
 -- @module clue.gemm.tensor_sets
@@ -22,7 +22,7 @@ tensor_sets.bytes = {[0] = 8, [1] = 2, [2] = 4, [3] = 1}
 
 local DOUBLE, HALF, TF32, CHAR = 0, 1, 2, 3
 
-local FAR = 2 ^ 29 -- bytes
+local FAR_BYTES = 2 ^ 29
 local COPY, COPY_RATE = 6000, 4000 -- nanoseconds; bytes per nanosecond, read and written
 local STRADDLING = 1e-6 -- nanoseconds for each multiply-add, of a factor whose boxes' rows begin amid 32 bytes
 local JOIN, GROUP_RATE, RATE = 3500, 28, 4000 -- nanoseconds; sums of a group, and bytes of all, per nanosecond
@@ -246,7 +246,7 @@ end
 function tensor_sets.column(p, call)
   local traits, bytes = tensor_sets.traits(p, call), tensor_sets.bytes[p.KIND]
   if not traits then return nil end
-  local is_far = (call.m + call.n) * call.k * bytes > FAR
+  local is_far = (call.m + call.n) * call.k * bytes > FAR_BYTES
   local made = {index = math.min(traits.A_COPY, traits.B_COPY) < 16 and 2 or is_far and 3 or 1,
                 copied = tensor_sets.copied(p, call), straddling = 0, m = call.m, n = call.n}
   for _, name in ipairs(factors) do

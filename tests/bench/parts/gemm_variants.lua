@@ -60,8 +60,10 @@ end
 
 for _, set in ipairs(tensor_sets.list) do
   if set.KIND == tensor_sets.kind(90, type_name == "tf32" and "float" or type_name, type_name) then
-    tensor(set.BM, set.BN, set.BK, set.WM, set.WN, set.STAGES,
-      {WGMMA = set.WGMMA, RESIDENT = set.RESIDENT, SPLITS = set.SPLITS > 1 and set.SPLITS or nil})
+    for _, splits in ipairs(set.BM * set.BN <= 64 * 128 and {1, 2, 4, 8, 16} or {1}) do
+      tensor(set.BM, set.BN, set.BK, set.WM, set.WN, set.STAGES,
+        {WGMMA = set.WGMMA, RESIDENT = set.RESIDENT, SPLITS = splits > 1 and splits or nil})
+    end
   end
 end
 if type_name == "double" then
