@@ -18,8 +18,7 @@ local function seen(env, prefix)
   ]]}
   table.insert(words, 1, support.clue)
   for i, word in ipairs(prefix or {}) do table.insert(words, i, word) end
-  local out = support.ended(0, support.execute(words, support.drivers("pocl", env)))
-  return out
+  return (support.ended(0, support.execute(words, support.drivers("pocl", env))))
 end
 
 describe("PoCL's threads", function()

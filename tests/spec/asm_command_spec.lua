@@ -11,9 +11,7 @@ kernel __attribute__((reqd_work_group_size(16, 4, 1))) void other(global int *y)
 ]]
 
 local function asm(text, args, env)
-  local words = {"asm", support.write(text, support.temporary ".cl")}
-  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
-  return support.run(words, env)
+  return support.run(support.words({"asm", support.write(text, support.temporary ".cl")}, args), env)
 end
 
 describe("clue asm", function()

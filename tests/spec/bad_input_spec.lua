@@ -155,7 +155,7 @@ describe("a mistake on the command line", function()
 
   it("is --type double on a device without fp64: the steps are skipped, and the run fails #once #later", function()
     for _, words in ipairs {{"walk", "mql5", "--steps", "2-5"}, {step}} do
-      for _, word in ipairs {"--size", "8", "--type", "double"} do words[#words + 1] = word end
+      words = support.words(words, "--size 8 --type double")
       local out = support.ended(1, support.run(words, support.drivers "rusticl"))
       assert.matches(words[1] == "walk" and "(2 to 5 skipped: no fp64)" or "(4 skipped: no fp64)", out, 1, true)
     end

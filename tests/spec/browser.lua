@@ -13,9 +13,7 @@ function browser.open(options, path)
   local words = {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
                  "--user-data-dir=" .. support.temporary(), "--enable-logging=stderr", "--v=0",
                  "--allow-file-access-from-files"}
-  for _, option in ipairs(options) do words[#words + 1] = option end
-  words[#words + 1] = "file://" .. path
-  return support.execute(words)
+  return support.execute(support.words(words, options, {"file://" .. path}))
 end
 
 return browser

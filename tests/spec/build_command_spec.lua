@@ -21,16 +21,13 @@ local oclgrind = support.drivers "oclgrind"
 local warns = "#warning \"look here\"\nkernel void f(global float *x) { x[0] = 1; }\n"
 
 local function build(text, args, env)
-  local words = {"build", support.write(text, support.temporary ".cl")}
-  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+  local words = support.words({"build", support.write(text, support.temporary ".cl")}, args)
   local status, out, err = support.run(words, env)
   return status, out, err, words[2]
 end
 
 local function document(text, args, env)
-  local words = {"--json"}
-  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
-  local status, out, err, path = build(text, words, env)
+  local status, out, err, path = build(text, support.words({"--json"}, args), env)
   assert.equal("", err)
   return status, assert(json.decode(out)), path
 end

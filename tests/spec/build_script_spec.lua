@@ -24,10 +24,7 @@ describe("clue build of a script", function()
 
   local function run(args, options)
     local path = support.write(script:gsub("\\\\", "\\"), support.temporary ".lua")
-    local words = {"--quiet", "build"}
-    for _, arg in ipairs(options or {}) do words[#words + 1] = arg end
-    words[#words + 1] = path
-    for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+    local words = support.words({"--quiet", "build"}, options, {path}, args)
     local status, out, err = support.run(words, support.drivers "oclgrind")
     return status, out, err, path
   end

@@ -122,15 +122,7 @@ describe("clue check of a .cl file goes on", function()
 end)
 
 describe("clue check of a .cl file finds its words and places:", function()
-  local options = {"check", "--tries", "0"}
-
-  local function printed(...)
-    local words = {}
-    for i, word in ipairs(options) do words[i] = word end
-    for i, word in ipairs {...} do words[#options + i] = word end
-    local out = support.ended(1, support.run(words))
-    return out
-  end
+  local function printed(...) return (support.ended(1, support.run {"check", "--tries", "0", ...})) end
 
   it("the line that stands below a #line, with the name that it gives", function()
     local path = source("#define UNUSED 1\n#line 1\nkernel void f(global int *a) {\n  a[0] = get_global_id(0);\n}\n")

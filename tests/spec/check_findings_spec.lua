@@ -2,14 +2,14 @@
 -- suite: quick
 -- process: shared
 local findings = require "clue.check.findings"
+local support = require "support"
 
 -- A finding of lines of one file: first and second, a number and what is done there.
 local function finding(kind, first, second, more)
   local it = {kind = kind, kernel = "f", object = {name = "a", space = "global", argument = 0, size = 400}, bytes = 4,
               times = 1, launches = 1, first = {file = "k.cl", line = first, access = "write"},
               second = second and {file = "k.cl", line = second, access = "read"}}
-  for name, value in pairs(more or {}) do it[name] = value end
-  return it
+  return support.with(it, more)
 end
 
 -- The kinds and lines of what is left.
@@ -94,9 +94,7 @@ end)
 
 describe("the place of a finding", function()
   local function place(object, bytes, more)
-    local it = {object = object, bytes = bytes}
-    for name, value in pairs(more or {}) do it[name] = value end
-    return findings.place(it)
+    return findings.place(support.with({object = object, bytes = bytes}, more))
   end
 
   it("is an element if the access is one, else bytes", function()

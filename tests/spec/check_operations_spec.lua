@@ -6,10 +6,8 @@ local support = require "support"
 -- The findings of each kernel, and the exit status. arguments: of --arg
 local function check(source, arguments)
   local words = {"check", "--global", "16", "--local", "8", "--tries", "0"}
-  for _, each in ipairs(arguments or {}) do
-    words[#words + 1], words[#words + 2] = "--arg", each
-  end
-  words[#words + 1] = support.write(source, support.temporary ".cl")
+  for _, each in ipairs(arguments or {}) do words = support.words(words, {"--arg", each}) end
+  words = support.words(words, {support.write(source, support.temporary ".cl")})
   local status, _, err, document = support.document(words)
   local found = {}
   assert.is_table(document, err)

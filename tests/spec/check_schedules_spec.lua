@@ -3,9 +3,8 @@
 local support = require "support"
 
 local function check(source, ...)
-  local words = {"check", "--global", "16", "--local", "8", "--tries", "0", ...}
-  words[#words + 1] = support.write(source, support.temporary ".cl")
-  local status, out, err, document = support.document(words)
+  local status, out, err, document = support.document(support.words(
+    {"check", "--global", "16", "--local", "8", "--tries", "0", ...}, {support.write(source, support.temporary ".cl")}))
   assert.is_table(document, err)
   return document.runs[1], out, status
 end

@@ -11,8 +11,7 @@ local file, has, has_not, row_of = sample.file, support.has, support.has_not, sa
 local function side_by_side(documents, more, env)
   local words = {"compare"}
   for _, document in ipairs(documents) do words[#words + 1] = file(document) end
-  for _, word in ipairs(more or {}) do words[#words + 1] = word end
-  return support.run(words, env or {COLUMNS = "200"})
+  return support.run(support.words(words, more), env or {COLUMNS = "200"})
 end
 
 -- A file of one of the sample's two devices, whose limits are not known.

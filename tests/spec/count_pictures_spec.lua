@@ -19,8 +19,7 @@ local function count(how)
     kernel(queue, %s)
     queue:finish()
   ]==]):format(how.source, how.kernel, how.before, how.call))
-  local words = support.words({"count", "--pictures"}, how.options)
-  words[#words + 1] = script
+  local words = support.words({"count", "--pictures"}, how.options, {script})
   local out, _, document = support.ended(0, support.document(words, {COLUMNS = how.columns or "100"}))
   return document.runs[1].kernels[1], out
 end

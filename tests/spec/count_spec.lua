@@ -807,10 +807,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
   it("shows the kernels of a walkthrough's steps if an option is about kernels #later", function()
     local words = {"count", "submatrix", "--set", "tile=8", "--size", "16"}
     local function shown(...)
-      local all = {unpack(words)}
-      for _, word in ipairs {...} do all[#all + 1] = word end
-      local out = support.ended(0, support.run(all))
-      return out
+      return (support.ended(0, support.run(support.words(words, {...}))))
     end
     assert.is_nil(shown():find("kernel submatrix", 1, true))
     assert.matches("step 5, tiles\nkernel submatrix: .* integer +source\n", shown "--lines")

@@ -77,8 +77,7 @@ end
 local function run(snippet, args)
   local folder = support.folder()
   support.write(snippet.text, folder .. "/" .. snippet.name)
-  local words = {"sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue}
-  for _, word in ipairs(args or {snippet.name}) do words[#words + 1] = word end
+  local words = support.words({"sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue}, args or {snippet.name})
   local status, out, err = support.execute(words, support.drivers(snippet.driver))
   os.remove(folder .. "/" .. snippet.name)
   os.remove(folder)

@@ -21,9 +21,7 @@ end
 local function doctor_on(icds, args, more)
   local vendors = support.folder()
   for name, text in pairs(icds) do support.write(text, vendors .. "/" .. name .. ".icd") end
-  local env = {OCL_ICD_VENDORS = vendors}
-  for name, value in pairs(more or {}) do env[name] = value end
-  local status, out, err = doctor(args or {}, env)
+  local status, out, err = doctor(args or {}, support.with({OCL_ICD_VENDORS = vendors}, more))
   assert.equal("", err)
   return status, out, vendors
 end

@@ -50,12 +50,7 @@ local not_on = {
 -- Runs specimens of a layer. Returns their messages by name.
 local function provoke(script, names, env)
   local path = "tests/specimens/errors/" .. script .. ".lua"
-  local words = {"--quiet", path}
-  if script == "mql5" then
-    words[3], words[4] = "--cases", table.concat(names, " ")
-  else
-    for _, name in ipairs(names) do words[#words + 1] = name end
-  end
+  local words = support.words({"--quiet", path}, script == "mql5" and {"--cases", table.concat(names, " ")} or names)
   local status, out, err = support.run(words, env)
   local said = {}
   for name, text in ("\n" .. out):gmatch "\n== ([%w_]+)\n([^\n]*)" do said[name] = text end

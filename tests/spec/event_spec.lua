@@ -28,8 +28,7 @@ end
 
 -- Runs a script in a child process, which must succeed. Returns its output.
 local function printed(script, env)
-  local out = support.ended(0, support.run({"--quiet", support.write(script)}, env))
-  return out
+  return (support.ended(0, support.run({"--quiet", support.write(script)}, env)))
 end
 
 describe("the moments of an event", function()

@@ -187,10 +187,8 @@ function examples.run(name, driver, more, fault)
     assert(start and not text:find(fault[1], stop + 1, true), "not exactly once in the script: " .. fault[1])
     path = support.write(text:sub(1, start - 1) .. fault[2] .. text:sub(stop + 1))
   end
-  local words = {(fault or driver == "none") and "--quiet" or "--strict", path, unpack(example.arguments)}
-  for _, word in ipairs(more or {}) do words[#words + 1] = word end
-  if example.picture then words[#words + 1], words[#words + 2] = "--output", support.temporary(example.picture) end
-  return support.run(words, support.drivers(driver))
+  return support.run(support.words({(fault or driver == "none") and "--quiet" or "--strict", path}, example.arguments,
+    more, example.picture and {"--output", support.temporary(example.picture)}), support.drivers(driver))
 end
 
 local function expect_right(name, status, out, err)

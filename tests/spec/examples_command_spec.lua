@@ -17,8 +17,7 @@ local function names()
 end
 
 local function run(...)
-  local out = support.clean(support.run({...}, {COLUMNS = "80"}))
-  return out
+  return (support.clean(support.run({...}, {COLUMNS = "80"})))
 end
 
 local function refused(says, ...)

@@ -18,10 +18,9 @@ local briefly = "@" .. support.write [[
 
 -- What a command finds in an example.
 local function run_of(command, name)
-  local words = {command, ("scripts/examples/%s.lua"):format(name)}
   -- Other orders of the work-items, for kernels with atomic functions, take minutes: check_schedules_spec has them.
-  if command == "check" then table.insert(words, 2, "--schedules=0") end
-  for _, word in ipairs(simulated.arguments[name] or {}) do words[#words + 1] = word end
+  local words = support.words({command}, command == "check" and "--schedules=0",
+    {("scripts/examples/%s.lua"):format(name)}, simulated.arguments[name])
   local _, _, document = support.ended(0, support.document(words, {LUA_INIT = briefly}))
   return document.runs[1]
 end

@@ -48,8 +48,7 @@ local function start(case, n, variant, each)
   for _, name in ipairs {"class", "step", "codes", "places", "folder", "list"} do
     env["CLUE_FAIL_" .. name:upper()] = case[name]
   end
-  for name, value in pairs(case.env or {}) do env[name] = value end
-  local status, out, err = support.run(case.words, env)
+  local status, out, err = support.run(case.words, support.with(env, case.env))
   return result(n, variant, status, out, err, support.read(report))
 end
 

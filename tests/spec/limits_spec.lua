@@ -61,9 +61,8 @@ local function run_limited(name, option, limit)
   local run, folder = runs[name], support.folder()
   support.write(script, folder .. "/script.lua")
   support.write(space, folder .. "/space.lua")
-  local words = {"sh", "-c", ('cd "$1" && shift && ulimit %s %d && exec "$CLUE" "$@"'):format(option, limit), "sh",
-                 folder}
-  for _, word in ipairs(run.words) do words[#words + 1] = word end
+  local line = ('cd "$1" && shift && ulimit %s %d && exec "$CLUE" "$@"'):format(option, limit)
+  local words = support.words({"sh", "-c", line, "sh", folder}, run.words)
   -- A cache of PoCL's own for each run: what was compiled before would hide the limits of the compiler.
   local env = support.drivers("pocl", {CLUE = support.clue, CLUE_CACHE_DIR = folder, TMPDIR = folder,
                                        POCL_CACHE_DIR = folder .. "/pocl"})

@@ -28,12 +28,9 @@ describe("a decimal comma", function()
 
   local function printed(words, binding, locale)
     local lua = support.clue:match "^(.*)/" .. "/lua/?"
-    local command = {}
-    for i, word in ipairs(words) do command[i] = word end
-    command[#command + 1], command[#command + 2] = SCRIPT, locale
-    local out = support.ended(0, support.execute(command, support.drivers("oclgrind", {CLUE_BINDING = binding,
-      LOCPATH = folder, LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"})))
-    return out
+    return (support.ended(0, support.execute(support.words(words, {SCRIPT, locale}), support.drivers("oclgrind", {
+      CLUE_BINDING = binding,
+      LOCPATH = folder, LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"}))))
   end
 
   for _, case in ipairs {{"clue over FFI", {support.clue, "--quiet"}, "ffi"},

@@ -3,8 +3,7 @@
 local support = require "support"
 
 local function page(name)
-  local out = support.ended(0, support.run {"man", name})
-  return out
+  return (support.ended(0, support.run {"man", name}))
 end
 
 -- The text without the requests of man(1).

@@ -279,8 +279,7 @@ end)
 
 -- Runs a script on a driver. Gives what it printed.
 local function printed(code, driver, env)
-  local out = support.ended(0, support.run_script(code, {}, support.drivers(driver, env)))
-  return out
+  return (support.ended(0, support.run_script(code, {}, support.drivers(driver, env))))
 end
 
 describe("memory that a script no longer uses", function()

@@ -8,19 +8,15 @@ local build = support.clue:match "^(.*)/"
 
 -- More ranks than cores, as root, in a container.
 local function environment(more)
-  local env = {
+  return support.with({
     OMPI_ALLOW_RUN_AS_ROOT = 1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1, OMPI_MCA_rmaps_base_oversubscribe = 1,
     OMPI_MCA_btl_vader_single_copy_mechanism = "none", OMPI_MCA_btl = "self,vader",
-  }
-  for name, value in pairs(more or {}) do env[name] = value end
-  return env
+  }, more)
 end
 
 -- Runs ranks of a program; its output is in no certain order.
 local function ranks(count, words, more)
-  local line = {"mpirun", "-n", count}
-  for _, word in ipairs(words) do line[#line + 1] = word end
-  return support.execute(line, environment(more), nil, 60)
+  return support.execute(support.words({"mpirun", "-n", count}, words), environment(more), nil, 60)
 end
 
 local function ranks_of(count, script, more, ...)

@@ -16,9 +16,7 @@ local report = [[
   end]]
 
 local function create(argument, env, ...)
-  local words = {...}
-  words[#words + 1] = support.write(report:format(argument))
-  return support.run(words, env)
+  return support.run(support.words({...}, {support.write(report:format(argument))}), env)
 end
 
 describe("CLContextCreate", function()

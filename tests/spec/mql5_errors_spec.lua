@@ -9,9 +9,7 @@ local pocl = support.drivers("pocl")
 -- Runs a script with clue's own options before it.
 local function run(script, ...)
   local path = support.write(script)
-  local words = {...}
-  words[#words + 1] = path
-  local status, out, err = support.run(words, pocl)
+  local status, out, err = support.run(support.words({...}, {path}), pocl)
   return status, out, err, path
 end
 

@@ -24,8 +24,7 @@ end
 -- Runs a script after the head. Gives the OpenCL calls from the head's clCreateBuffer on; those before are set-up.
 local function calls_of(script, more)
   local record = support.temporary()
-  local env = {CLUE_NULL_RECORD = record}
-  for name, value in pairs(more or {}) do env[name] = value end
+  local env = support.with({CLUE_NULL_RECORD = record}, more)
   local status, out, err = support.run_script(HEAD .. script, nil, support.drivers("null", env))
   local calls, begun = {}, false
   for line in support.read(record):gmatch("[^\n]+") do

@@ -30,11 +30,7 @@ end
 
 -- Runs a script in a child process, which must succeed. Gives what it printed.
 local function printed(script, options, env)
-  local words = {"--quiet"}
-  for _, option in ipairs(options or {}) do words[#words + 1] = option end
-  words[#words + 1] = support.write(script)
-  local out, err = support.ended(0, support.run(words, env))
-  return out, err
+  return support.ended(0, support.run(support.words({"--quiet"}, options, {support.write(script)}), env))
 end
 
 describe("an object", function()

@@ -7,8 +7,7 @@ local pick = 'local cl = require "clue" print(cl.context().device:describe())'
 
 -- Runs a script in an environment with PoCL only, and returns its output and what it says.
 local function run(words, env, drivers)
-  local out, err = support.ended(0, support.run(words, support.drivers(drivers or "pocl", env)))
-  return out, err
+  return support.ended(0, support.run(words, support.drivers(drivers or "pocl", env)))
 end
 
 for _, binding in ipairs {"ffi", "capi"} do

@@ -10,8 +10,7 @@ local build = support.clue:match "^(.*)/"
 local made = support.folder()
 
 local function shell(script, env)
-  local out = support.ended(0, support.execute({"sh", "-euc", script}, env))
-  return out
+  return (support.ended(0, support.execute({"sh", "-euc", script}, env)))
 end
 
 local function lines_of(text)
@@ -204,8 +203,7 @@ describe("docs/howto/install.md", function()
     for line in section:gmatch "\n    ([^\n]*)" do lines[#lines + 1] = line:gsub("%u%u%u%u+", values) end
     assert.is_true(#lines >= 4)
     local script = "set -euo pipefail; cd " .. folder .. "\n" .. table.concat(lines, "\n")
-    local out = support.ended(0, support.execute {"bash", "-c", script})
-    return out
+    return (support.ended(0, support.execute {"bash", "-c", script}))
   end
 
   it("installs the archive", function()

@@ -2,23 +2,16 @@
 -- suite: whole
 -- cost: 40
 local figures = require "clue.shared.figures"
-local json = require "dkjson"
 local support = require "support"
 
 -- Exit status, output, errors and the decoded document of `clue peak`. PoCL is set to report 1 GiB of memory, so that
 -- buffers of 128 MiB are enough: larger ones only take longer. Nor do more cores than one find more, or more runs than
 -- the fewest.
 local function peak(args, env)
-  local path = support.temporary ".json"
-  local words = {"peak"}
   env = env or support.drivers "pocl"
   env.POCL_MEMORY_LIMIT, env.POCL_MAX_PTHREAD_COUNT, env.LP_NUM_THREADS = "1", "1", "1"
   env.LUA_INIT = support.cold
-  for _, word in ipairs(args) do words[#words + 1] = word end
-  words[#words + 1] = "--json"
-  words[#words + 1] = path
-  local status, out, err = support.run(words, env)
-  return status, out, err, json.decode(support.read(path) or "null")
+  return support.document(support.words({"peak"}, args), env)
 end
 
 -- The limits of a document, by group and name.

@@ -35,8 +35,7 @@ local function environment()
 end
 
 local function run(options, more)
-  local env = environment()
-  for name, value in pairs(more or {}) do env[name] = value end
+  local env = support.with(environment(), more)
   local out = support.ended(0, support.run({"--quiet", script, path, options or ""}, support.drivers("pocl", env)))
   return support.flat(out)
 end

@@ -15,8 +15,7 @@ local function row(number, sectors, passes, more)
               sums = {accesses = 100, requests = 10, sectors = sectors * 10, least = 320, asked = sectors * 320,
                       of_groups = 320, passes = passes * 5, local_requests = 5, lanes = 32, slots = 32}},
   }
-  for name, value in pairs(more or {}) do it[name] = value end
-  return it
+  return support.with(it, more)
 end
 
 local function questions(...) return view.questions({...}, {kind = "gpu", name = "a GPU"}) end

@@ -17,8 +17,7 @@ local function session(steps, options)
   local env = support.drivers(options.drivers or "pocl", {
     TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state, LANG = "C.UTF-8", NO_COLOR = "1",
   })
-  for name, value in pairs(options.env or {}) do env[name] = value end
-  local status, screen, problem = support.execute(words, env, dialogue)
+  local status, screen, problem = support.execute(words, support.with(env, options.env), dialogue)
   assert.equal("", problem)
   assert.equal(options.status or 0, status, screen)
   return screen

@@ -38,9 +38,7 @@ for i, each in ipairs(done.devices) do print(i, each.device.address, each.items 
 local RIGHT = "^each item once, and right\n"
 
 local function two_devices(more)
-  local env = {POCL_DEVICES = "pthread pthread"}
-  for name, value in pairs(more or {}) do env[name] = value end
-  return support.drivers("pocl", env)
+  return support.drivers("pocl", support.with({POCL_DEVICES = "pthread pthread"}, more))
 end
 
 local function run(text, arguments, env)

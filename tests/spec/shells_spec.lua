@@ -9,12 +9,10 @@ local talk = support.built "terminal/talk"
 local function typed(words, steps, files)
   local folder = support.folder()
   for name, text in pairs(files) do support.write(text, folder .. "/" .. name) end
-  local all = {talk, "/usr/bin/env", "-i", "HOME=" .. folder, "ZDOTDIR=" .. folder, "TERM=xterm",
+  local all = support.words({talk, "/usr/bin/env", "-i", "HOME=" .. folder, "ZDOTDIR=" .. folder, "TERM=xterm",
     "OCL_ICD_VENDORS=" .. os.getenv "OCL_ICD_VENDORS", "PATH=" .. support.clue:match "^(.*)/" .. ":/usr/bin:/bin",
-    "sh", "-c", 'cd "$HOME" && exec "$@"', "sh"}
-  for _, word in ipairs(words) do all[#all + 1] = word end
-  local out = support.ended(0, support.execute(all, nil, steps))
-  return out
+    "sh", "-c", 'cd "$HOME" && exec "$@"', "sh"}, words)
+  return (support.ended(0, support.execute(all, nil, steps)))
 end
 
 local dialogue = [[

@@ -48,14 +48,12 @@ end
 -- @tparam[opt] table more variables
 -- @treturn table for support.execute
 function slurm.environment(more)
-  local env = {
+  return support.with({
     SLURM_CONF = folder .. "/slurm.conf", PATH = support.clue:match "^(.*)/" .. ":" .. os.getenv "PATH",
     OMPI_ALLOW_RUN_AS_ROOT = 1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1,
     OMPI_MCA_btl = "self,tcp",
     OMPI_MCA_btl_tcp_if_include = "lo", -- whatever other networks the machine has, both nodes are on it
-  }
-  for name, value in pairs(more or {}) do env[name] = value end
-  return env
+  }, more)
 end
 
 --- Runs a program that talks to Slurm.
@@ -77,9 +75,7 @@ end
 -- @treturn string what it wrote
 function slurm.submit(words, more)
   local log = support.temporary ".log"
-  local line = {"sbatch", "--parsable", "--output=" .. log}
-  for _, word in ipairs(words) do line[#line + 1] = word end
-  local status, job, err = slurm.run(line, more)
+  local status, job, err = slurm.run(support.words({"sbatch", "--parsable", "--output=" .. log}, words), more)
   assert(status == 0, err)
   local show = {"scontrol", "--oneliner", "show", "job", job:match "%d+"}
   local ended

@@ -229,37 +229,45 @@ function support.run(args, env, input, seconds)
   for i, arg in ipairs(type(args) == "table" and args or {args}) do
     words[i + 1], is_walk = arg, is_walk or arg == "walk"
   end
-  local all = {LUA_INIT = is_walk and support.cold or nil}
-  for name, value in pairs(env or {}) do all[name] = value end
-  return support.execute(words, all, input, seconds)
+  return support.execute(words, support.with({LUA_INIT = is_walk and support.cold or nil}, env), input, seconds)
 end
 
 --- Runs a subcommand with --json, with the results of support.execute.
 -- @tparam {string,...} words the subcommand, then what follows it
 -- @tparam[opt] table env
+-- @tparam[opt] number seconds as for @{execute}
 -- @treturn number exit status
 -- @treturn string standard output
 -- @treturn string standard error
 -- @treturn table the document; nil if it wrote none
-function support.document(words, env)
+function support.document(words, env, seconds)
   local path = support.temporary ".json"
-  local status, out, err = support.run({words[1], "--json", path, unpack(words, 2)}, env)
+  local status, out, err = support.run({words[1], "--json", path, unpack(words, 2)}, env, nil, seconds)
   local text = support.read(path)
   return status, out, err, text and assert(json.decode(text))
 end
 
 --- Words, and others behind them.
 -- @tparam {string,...} words
--- @tparam ?string|{string,...} more a text of them, or a list
+-- @param ... more of them: each is a text of words, a list, or nil
 -- @treturn {string,...} a new list
-function support.words(words, more)
+function support.words(words, ...)
   local all = {unpack(words)}
-  if type(more) == "string" then
-    for word in more:gmatch "%S+" do all[#all + 1] = word end
-    return all
+  for i = 1, select("#", ...) do
+    local more = select(i, ...) or {}
+    for _, word in ipairs(type(more) == "table" and more or {}) do all[#all + 1] = word end
+    for word in (type(more) == "string" and more or ""):gmatch "%S+" do all[#all + 1] = word end
   end
-  for _, word in ipairs(more or {}) do all[#all + 1] = word end
   return all
+end
+
+--- A table to which the fields of another are added, or which they replace.
+-- @tparam table table
+-- @tparam[opt] table more
+-- @treturn table the same table
+function support.with(table, more)
+  for name, value in pairs(more or {}) do table[name] = value end
+  return table
 end
 
 --- Each wrong use of a command ends with status 2 and one message that says why.
@@ -294,8 +302,7 @@ function support.drivers(name, more)
   -- Oclgrind deletes its images by a wrong type, which AddressSanitizer reports; it is not our fault.
   local sanitizer = os.getenv "ASAN_OPTIONS"
   if sanitizer and name == "oclgrind" then env.ASAN_OPTIONS = sanitizer .. ":new_delete_type_mismatch=0" end
-  for key, value in pairs(more or {}) do env[key] = value end
-  return env
+  return support.with(env, more)
 end
 
 --- Path of a file that the build made for the tests, such as "layer/fail_nth.so".

@@ -1,7 +1,6 @@
 -- A process that is suspended while it measures (Ctrl-Z, SIGSTOP): clocks run on, so what it measures then is repeated,
 -- and the result says so. A walk that is suspended keeps no limits meanwhile.
 -- suite: whole
-local json = require "dkjson"
 local support = require "support"
 
 -- Lua code that suspends its own process for a second.
@@ -9,7 +8,7 @@ local suspend = "os.execute 'kill -STOP $PPID; sleep 1; kill -CONT $PPID'"
 
 -- In the script, `f` is suspended in its fifth call.
 local function run(code)
-  local out = support.clean(support.run_script(([[
+  return (support.clean(support.run_script(([[
     local cl = require "clue"
     local calls = 0
     local function f()
@@ -17,8 +16,7 @@ local function run(code)
       if calls == 5 then %s end
       require("clue.binding").sleep(0.002)
     end
-    %s]]):format(suspend, code)))
-  return out
+    %s]]):format(suspend, code))))
 end
 
 describe("a measurement during which the process is suspended", function()
@@ -102,15 +100,13 @@ end
 
 -- Runs steps that do this at their runs. Gives the rows, and what was printed.
 local function walk(words, ...)
-  local folder, path = support.folder(), support.temporary ".json"
+  local folder = support.folder()
   support.write(about, folder .. "/walkthrough.lua")
   for i, code in ipairs {...} do
     support.write(step:format(i, code), ("%s/%02d_step.lua"):format(folder, i))
   end
-  local line = {"walk", folder, "--repeat", "6", "--json", path}
-  for _, word in ipairs(words) do line[#line + 1] = word end
-  local out = support.ended(0, support.run(line))
-  return json.decode(support.read(path)).walkthroughs[1].runs[1].rows, out
+  local out, _, document = support.ended(0, support.document(support.words({"walk", folder, "--repeat", "6"}, words)))
+  return document.walkthroughs[1].runs[1].rows, out
 end
 
 describe("clue walk", function()

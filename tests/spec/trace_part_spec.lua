@@ -21,10 +21,7 @@ local PATH = arg and arg[1]
 -- Runs the text as a script; gives the trace, the status, standard output and standard error.
 local function run(text, env, words)
   local path = support.temporary ".json"
-  local all = {}
-  for i, word in ipairs(words or {}) do all[i] = word end
-  all[#all + 1], all[#all + 2] = support.write(SCRIPT .. text), path
-  local status, out, err = support.run(all, env)
+  local status, out, err = support.run(support.words(words or {}, {support.write(SCRIPT .. text), path}), env)
   local written = support.read(path)
   return written and json.decode(written), status, out, err
 end

@@ -25,9 +25,7 @@ queue:finish()
 local function traced(text, how)
   how = how or {}
   local output, sums = support.temporary ".json", support.temporary ".json"
-  local words = support.words({"trace", "-o", output, "--json", sums}, how.before)
-  words[#words + 1] = support.write(text)
-  for _, word in ipairs(how.args or {}) do words[#words + 1] = word end
+  local words = support.words({"trace", "-o", output, "--json", sums}, how.before, {support.write(text)}, how.args)
   local status, out, err = support.run(words, how.env)
   local trace, summary = support.read(output), support.read(sums)
   return trace ~= "" and json.decode(trace or "") or nil, summary ~= "" and json.decode(summary or "") or nil, status,
@@ -359,11 +357,8 @@ describe("clue trace", function()
   it("finds a file that cannot be written before the script runs", function()
     for _, words in ipairs {{"-o", "/nowhere/t.json"}, {"-o", support.temporary(), "--json", "/nowhere/s.json"}} do
       local made = support.temporary()
-      local all = {"trace"}
-      for _, word in ipairs(words) do all[#all + 1] = word end
-      all[#all + 1] = support.write(("io.open(%q, 'w'):close()"):format(made))
-      local code = support.run(all)
-      assert.equal(1, code)
+      local script = support.write(("io.open(%q, 'w'):close()"):format(made))
+      support.ended(1, support.run(support.words({"trace"}, words, {script})))
       assert.is_nil(io.open(made))
     end
   end)

@@ -38,10 +38,7 @@ end
 local function file(text) return support.write(text, support.temporary ".json") end
 
 local function simulate(paths, more)
-  local words = {"tune", "--simulate"}
-  for _, path in ipairs(paths) do words[#words + 1] = path end
-  for _, word in ipairs(more or {}) do words[#words + 1] = word end
-  return support.run(words)
+  return support.run(support.words({"tune", "--simulate"}, paths, more))
 end
 
 local function document(paths, more)

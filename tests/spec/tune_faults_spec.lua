@@ -16,8 +16,7 @@ local function tune(text, args, options)
   options = options or {}
   local folder = options.folder or support.folder()
   local words = {"--quiet", "tune", support.write(text, folder .. "/space.lua"), "--results", folder .. "/out.json"}
-  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
-  local status, out, err = support.run(words,
+  local status, out, err = support.run(support.words(words, args),
     support.drivers(options.driver or "oclgrind", {
       CLUE_CACHE_DIR = options.cache or folder, CLUE_BUILD_OPTIONS = options.build_options}))
   return {status = status, out = out, err = err, folder = folder, document = decode(folder .. "/out.json")}

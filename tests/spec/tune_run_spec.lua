@@ -9,12 +9,9 @@ local support = require "support"
 local function tune(text, args, name)
   local folder = support.folder()
   local path = support.write(text, folder .. "/space.lua")
-  local words = {"--quiet", "tune", path, "--results", folder .. "/out.json"}
-  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+  local words = support.words({"--quiet", "tune", path, "--results", folder .. "/out.json"}, args)
   local function run(more)
-    local all = {unpack(words)}
-    for _, arg in ipairs(more or {}) do all[#all + 1] = arg end
-    return support.run(all, support.drivers(name or "oclgrind", {CLUE_CACHE_DIR = folder}))
+    return support.run(support.words(words, more), support.drivers(name or "oclgrind", {CLUE_CACHE_DIR = folder}))
   end
   local status, out, err = run()
   local written = support.read(folder .. "/out.json")

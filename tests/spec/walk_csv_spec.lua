@@ -35,8 +35,7 @@ local function row(number, seconds, more)
               check = {verified = true},
               times = {kernel = {seconds}, total = {2 * seconds}, flops = 1e9, bytes = 1e6, rate = "GFLOPS", runs = 1,
                        clock = "device"}}
-  for name, value in pairs(more or {}) do it[name] = value end
-  return it
+  return support.with(it, more)
 end
 
 local function document(rows, peak)

@@ -118,8 +118,7 @@ describe("the text of --source", function()
   end
 
   local function source(name, step, ...)
-    local out = support.ended(0, walk(name, "--source", step, "--repeat", "1", ...))
-    return out
+    return (support.ended(0, walk(name, "--source", step, "--repeat", "1", ...)))
   end
 
   it("is a file that clue build and clue asm take as it is", function()

@@ -21,9 +21,7 @@ end
 
 -- The rows of some steps, all of which must be right.
 local function all_verified(count, steps, size, how)
-  local words = {"hello", "--steps", steps, "--size", size}
-  for _, word in ipairs(how or {"--verify"}) do words[#words + 1] = word end
-  return walks.all_verified(count, words)
+  return walks.all_verified(count, support.words({"hello", "--steps", steps, "--size", size}, how or "--verify"))
 end
 
 local measured = {"--repeat", "1"}

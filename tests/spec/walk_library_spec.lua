@@ -5,11 +5,9 @@ local support = require "support"
 local walks = require "walk_support"
 
 local function walk(name, step, more, words)
-  local env = support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"})
-  for variable, value in pairs(more or {}) do env[variable] = value end
-  local all = {name, "--steps", step, "--size", "19x21x23", "--repeat", "1"}
-  for _, word in ipairs(words or {}) do all[#all + 1] = word end
-  local status, out, err, document = walks.walk(all, env)
+  local env = support.with(support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"}), more)
+  local status, out, err, document = walks.walk(
+    support.words({name, "--steps", step, "--size", "19x21x23", "--repeat", "1"}, words), env)
   return status, walks.rows(document)[1], out .. err
 end
 

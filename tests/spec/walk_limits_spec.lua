@@ -1,6 +1,5 @@
 -- The limits of a device that a walk shows beside its steps: kept for each device and driver, the higher ones.
 -- suite: whole
-local json = require "clue.shared.json"
 local limits = require "clue.run.kept_limits"
 local support = require "support"
 
@@ -91,11 +90,9 @@ describe("the limits of a device", function()
 
   it("stand beside what a run launches, by either layer", function()
     local function launches(...)
-      local path = support.temporary ".json"
-      local words = {"walk", ...}
-      for _, word in ipairs {"--repeat", "1", "--json", path} do words[#words + 1] = word end
-      support.ended(0, support.run(words, support.drivers("pocl", {CLUE_NO_CACHE = "1"})))
-      return json.read(support.read(path)).walkthroughs[1].runs[1].rows[1].times.launches
+      local words = support.words({"walk", "--repeat", "1"}, {...})
+      local _, _, document = support.ended(0, support.document(words, support.drivers("pocl", {CLUE_NO_CACHE = "1"})))
+      return document.walkthroughs[1].runs[1].rows[1].times.launches
     end
     assert.same({{kernel = "matr_mul_sum_local", launches = 1, items = 400, local_memory = 0}},
       launches("mql5", "--steps", "4", "--size", "20"))

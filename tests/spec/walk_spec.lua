@@ -15,14 +15,7 @@ local walks = require "walk_support"
 
 -- Exit status, output, errors and the decoded document of `clue walk`.
 local function walk(args, env)
-  local path = support.temporary ".json"
-  local words = support.words({"walk"}, args)
-  words[#words + 1] = "--json"
-  words[#words + 1] = path
-  local wide = {COLUMNS = "132"}
-  for name, value in pairs(env or {}) do wide[name] = value end
-  local status, out, err = support.run(words, wide)
-  return status, out, err, json.decode(support.read(path) or "null")
+  return support.document(support.words({"walk"}, args), support.with({COLUMNS = "132"}, env))
 end
 
 -- The rows of the only run.
@@ -490,8 +483,7 @@ describe("--resume", function()
 
   local function resume(args, env, name)
     local words = {"walk", name or "mql5", "--json", path, "--resume", "--repeat", "1", "--size", "16"}
-    for _, word in ipairs(args) do words[#words + 1] = word end
-    local status, out, err = support.run(words, env)
+    local status, out, err = support.run(support.words(words, args), env)
     return status, out, err, json.decode(support.read(path) or "null")
   end
 
@@ -654,8 +646,7 @@ end)
 
 describe("a question about one step", function()
   local function ask(...)
-    local out = support.ended(0, support.run {"walk", "mql5", "--size", "16", "--repeat", "1", ...})
-    return out
+    return (support.ended(0, support.run {"walk", "mql5", "--size", "16", "--repeat", "1", ...}))
   end
 
   it("is answered with its head comment, what decides, and what the author saw #once #later", function()
@@ -709,8 +700,7 @@ describe("a question about one step", function()
 
   it("has colours where --color says so, before or after the subcommand's name #once #later", function()
     local function escapes(words, env)
-      for _, word in ipairs {"--size", "16", "--repeat", "1"} do words[#words + 1] = word end
-      local out = support.ended(0, support.run(words, env))
+      local out = support.ended(0, support.run(support.words(words, "--size 16 --repeat 1"), env))
       return out:find("\27[3", 1, true) ~= nil
     end
     assert.is_false(escapes {"walk", "mql5", "--diff", "4"})

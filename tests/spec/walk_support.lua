@@ -1,5 +1,4 @@
 --- Shared by the specs of the walkthroughs: it runs them, and plants faults in their steps.
-local json = require "dkjson"
 local support = require "support"
 
 local walk_support = {}
@@ -34,12 +33,7 @@ end
 -- @treturn string standard error
 -- @treturn table the JSON document
 function walk_support.walk(args, env, seconds)
-  local path, words = support.temporary ".json", {"walk"}
-  for _, word in ipairs(args) do words[#words + 1] = word end
-  words[#words + 1] = "--json"
-  words[#words + 1] = path
-  local status, out, err = support.run(words, env, nil, seconds)
-  local document = json.decode(support.read(path) or "null")
+  local status, out, err, document = support.document(support.words({"walk"}, args), env, seconds)
   assert_types(document)
   return status, out, err, document
 end

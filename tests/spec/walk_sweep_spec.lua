@@ -246,10 +246,7 @@ describe("clue walk --options", function()
   it("is refused if given three times, or twice the same", function()
     local function refused(says, ...)
       local words = {"walk", "submatrix"}
-      for _, given in ipairs {...} do
-        words[#words + 1] = "--options"
-        words[#words + 1] = given
-      end
+      for _, given in ipairs {...} do words = support.words(words, {"--options", given}) end
       local _, err = support.ended(2, support.run(words, walks.interpreted()))
       assert.matches(says, err, 1, true)
     end
@@ -260,9 +257,8 @@ end)
 
 -- A result of a step at a point: its kernel has this speed, and with the transfers it takes twice as long.
 local function result(at, gflops, more)
-  local row = {number = 1, name = "tiles", check = {verified = true},
-               times = {kernel = {1 / gflops}, total = {2 / gflops}, flops = 1e9, rate = "GFLOPS"}}
-  for name, value in pairs(more or {}) do row[name] = value end
+  local row = support.with({number = 1, name = "tiles", check = {verified = true},
+               times = {kernel = {1 / gflops}, total = {2 / gflops}, flops = 1e9, rate = "GFLOPS"}}, more)
   return {point = at, row = row}
 end
 

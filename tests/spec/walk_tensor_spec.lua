@@ -34,8 +34,7 @@ describe("a step on tensor cores", function()
   local function run(path, arguments, before)
     local command = {"-e", "require('clue.walk.tensor').obstacle = function() end " .. (before or ""),
                      "scripts/walkthroughs/" .. path .. "_tensor_cores.lua", "--repeat", "1"}
-    for _, word in ipairs(arguments) do command[#command + 1] = word end
-    local status, out, err = support.run(command)
+    local status, out, err = support.run(support.words(command, arguments))
     return status, out .. err
   end
 

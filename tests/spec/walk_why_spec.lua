@@ -78,8 +78,7 @@ describe("what a step should gain", function()
     assert.equal(9, changes(copy, 10)) -- no step of the original's
     for _, words in ipairs {{copy}, {"mql5", "--steps", "4,9"}} do
       os.remove(copy .. "/10_own.lua")
-      for _, word in ipairs {"--size", "33", "--repeat", "7"} do words[#words + 1] = word end
-      local row_of_9 = walks.all_verified(2, words)[2]
+      local row_of_9 = walks.all_verified(2, support.words(words, "--size 33 --repeat 7"))[2]
       assert.same({8, 4}, {row_of_9.expected.over, row_of_9.gain.over})
       assert.is_nil(expectation.is_met(row_of_9))
     end
@@ -230,8 +229,7 @@ describe("clue walk", function()
     assert.matches("<code>clue walk</code></td><td[^>]*>what there is<", report)
     assert.matches('<a href="https://example.org/">https://example.org/</a>', report, 1, true)
     assert.is_nil(report:find('href="javascript', 1, true))
-    words[#words + 1], words[#words + 2] = "--steps", "4"
-    out = select(2, support.run(words, pocl))
+    out = select(2, support.run(support.words(words, "--steps 4"), pocl))
     assert.is_nil(out:find "What you have seen")
   end)
 end)

@@ -17,9 +17,8 @@ end
 -- Watches s.lua in the folder, runs the steps, and then types Ctrl-C.
 local function watch(steps, words)
   local clue = {talk, "/bin/sh", "-c", 'cd "$1" && shift && exec "$CLUE" watch "$@"', "sh", folder, "s.lua"}
-  for _, word in ipairs(words or {}) do clue[#clue + 1] = word end
   local env = support.drivers("null", {TERM = "xterm", NO_COLOR = "1", CLUE = support.clue, W = folder})
-  local status, screen, problem = support.execute(clue, env, steps .. "\nsend \\x03\n")
+  local status, screen, problem = support.execute(support.words(clue, words), env, steps .. "\nsend \\x03\n")
   assert.equal("", problem)
   assert.equal(130, status)
   return screen

@@ -11,28 +11,24 @@ local home = support.folder() .. "/ü b"
 local folder, prefix -- of clue, and of Wine
 
 local function shell(script, env)
-  local out = support.ended(0, support.execute({"sh", "-euc", script}, env))
-  return out
+  return (support.ended(0, support.execute({"sh", "-euc", script}, env)))
 end
 
 local function with_wine(env)
-  local all = {WINEPREFIX = prefix, WINEDEBUG = "-all", WINEDLLOVERRIDES = "mscoree,mshtml=", CLUE_NO_CACHE = false}
-  for name, value in pairs(env or {}) do all[name] = value end
-  return all
+  return support.with({WINEPREFIX = prefix, WINEDEBUG = "-all", WINEDLLOVERRIDES = "mscoree,mshtml=",
+                       CLUE_NO_CACHE = false}, env)
 end
 
 -- Runs clue.exe in its folder, by default for at most ten minutes, since PoCL is slow on a busy machine; the results of
 -- support.execute.
 local function run(words, env, input, seconds)
-  local all = {"sh", "-c", 'cd "$0" && exec wine clue.exe "$@"', folder}
-  for _, word in ipairs(type(words) == "table" and words or {words}) do all[#all + 1] = word end
+  local all = support.words({"sh", "-c", 'cd "$0" && exec wine clue.exe "$@"', folder}, words)
   local status, out, err = support.execute(all, with_wine(env), input, seconds or 600)
   return status, out, (err:gsub("wine client error:[^\n]*\n?", "")) -- Wine's own fault, as a process with threads ends
 end
 
 local function said(words, env, input)
-  local out, err = support.ended(0, run(words, env, input))
-  return out, err
+  return support.ended(0, run(words, env, input))
 end
 
 local function write(name, text)

@@ -9,10 +9,8 @@ local SECONDS = 100 -- the most that anything here may take; the time of day jum
 
 -- The environment of a run with a wrong clock of the system.
 local function clock(how, after, more)
-  local env = support.drivers("pocl", {LD_PRELOAD = support.built "layer/wrong_clock.so", CLUE_CLOCK = how,
-                                       CLUE_CLOCK_AFTER = after})
-  for name, value in pairs(more or {}) do env[name] = value end
-  return env
+  return support.drivers("pocl", support.with({LD_PRELOAD = support.built "layer/wrong_clock.so", CLUE_CLOCK = how,
+                                               CLUE_CLOCK_AFTER = after}, more))
 end
 
 -- The environment of a run with a wrong timer of the device.

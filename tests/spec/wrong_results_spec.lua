@@ -9,9 +9,7 @@ describe("a device that gives wrong results", function()
     .. "iterations without an error, so longer ones compute wrong results\n"
 
   local function warnings(text, env, ...)
-    local words = {...}
-    words[#words + 1] = support.write(text)
-    local out, err = support.ended(0, support.run(words, env))
+    local out, err = support.ended(0, support.run(support.words({...}, {support.write(text)}), env))
     return select(2, err:gsub("65535 iterations", "")), err, out
   end
 
@@ -81,9 +79,7 @@ describe("a buffer behind a pointer to elements of another size", function()
 
   -- What stderr has, without the line about the device.
   local function said(text, ...)
-    local words = {...}
-    words[#words + 1] = support.write(text)
-    local status, _, err = support.run(words, support.drivers "oclgrind")
+    local status, _, err = support.run(support.words({...}, {support.write(text)}), support.drivers "oclgrind")
     return (err:gsub("clue: device [^\n]*\n", "")), status
   end
 
