@@ -574,15 +574,13 @@ describe("kernel_fits", function()
   end)
 end)
 
-describe("handle_drop", function()
-  it("frees a handle, and says nothing of one that is not live", function()
-    local context = assert(binding.context_create {0})
-    binding.error_clear()
-    binding.handle_drop(context)
-    assert.is_nil(binding.handle_kind(context))
-    for _, handle in ipairs {context, 7, 0, -1} do binding.handle_drop(handle) end
-    assert.is_nil(binding.error())
-  end)
+it("handle_drop frees a handle, and says nothing of one that is not live", function()
+  local context = assert(binding.context_create {0})
+  binding.error_clear()
+  binding.handle_drop(context)
+  assert.is_nil(binding.handle_kind(context))
+  for _, handle in ipairs {context, 7, 0, -1} do binding.handle_drop(handle) end
+  assert.is_nil(binding.error())
 end)
 
 describe("an array's view", function()

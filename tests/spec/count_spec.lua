@@ -823,9 +823,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
   end)
 end)
 
-describe("what a kernel's groups move", function()
-  it("is 32 bytes for each sector that a group uses of a buffer", function()
-    local kernels = require "clue.result.counts"
-    assert.equal(32 * (10 + 3), kernels.traffic_of_groups {buffers = {{group_sectors = 10}, {group_sectors = 3}}})
-  end)
+it("what a kernel's groups move is 32 bytes for each sector that a group uses of a buffer", function()
+  local kernels = require "clue.result.counts"
+  assert.equal(32 * (10 + 3), kernels.traffic_of_groups {buffers = {{group_sectors = 10}, {group_sectors = 3}}})
 end)

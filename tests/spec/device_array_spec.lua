@@ -163,18 +163,16 @@ describe("an operator", function()
   end)
 end)
 
-describe("operands of different extents", function()
-  it("stretch to each other #oclgrind", function()
-    local m = on_device("int", {1, 2, 3, 4, 5, 6}, {2, 3})
-    assert.same({11, 22, 33, 14, 25, 36}, elements(m + on_device("int", {10, 20, 30})))
-    local column = on_device("int", {100, 200}, {2, 1})
-    assert.same({101, 102, 103, 204, 205, 206}, elements(m + column))
-    local outer = on_device("int", {1, 2, 3}) * on_device("int", {1, 10}, {2, 1})
-    assert.same({{2, 3}, {1, 2, 3, 10, 20, 30}}, {outer:shape(), elements(outer)})
-    assert.same({{2, 2, 3}, 12}, {(on_device("int", {0, 100}, {2, 1, 1}) + m):shape(),
-      (on_device("int", {0, 100}, {2, 1, 1}) + m):count()})
-    assert.same({1, 2, 3, 101, 102, 103}, elements(on_device("int", {0, 100}, {2, 1, 1}) + m:slice("0")))
-  end)
+it("operands of different extents stretch to each other #oclgrind", function()
+  local m = on_device("int", {1, 2, 3, 4, 5, 6}, {2, 3})
+  assert.same({11, 22, 33, 14, 25, 36}, elements(m + on_device("int", {10, 20, 30})))
+  local column = on_device("int", {100, 200}, {2, 1})
+  assert.same({101, 102, 103, 204, 205, 206}, elements(m + column))
+  local outer = on_device("int", {1, 2, 3}) * on_device("int", {1, 10}, {2, 1})
+  assert.same({{2, 3}, {1, 2, 3, 10, 20, 30}}, {outer:shape(), elements(outer)})
+  assert.same({{2, 2, 3}, 12}, {(on_device("int", {0, 100}, {2, 1, 1}) + m):shape(),
+    (on_device("int", {0, 100}, {2, 1, 1}) + m):count()})
+  assert.same({1, 2, 3, 101, 102, 103}, elements(on_device("int", {0, 100}, {2, 1, 1}) + m:slice("0")))
 end)
 
 describe("a function", function()
@@ -460,40 +458,34 @@ describe("a reduction", function()
   end)
 end)
 
-describe("tostring", function()
-  it("shows type, extents and some elements", function()
-    assert.equal("int[4] {1, 2, 3, ...} on the device", tostring(on_device("int", {1, 2, 3, 4})))
-    assert.equal("float[1 x 2] {0.5, 1} on the device", tostring(on_device("float", {0.5, 1}, {1, 2})))
-  end)
+it("tostring shows type, extents and some elements", function()
+  assert.equal("int[4] {1, 2, 3, ...} on the device", tostring(on_device("int", {1, 2, 3, 4})))
+  assert.equal("float[1 x 2] {0.5, 1} on the device", tostring(on_device("float", {0.5, 1}, {1, 2})))
 end)
 
-describe("docs/reference/computing.md", function()
-  it("names every method", function()
-    local page, missing = support.read "docs/reference/computing.md", {}
-    for name in pairs(getmetatable(queue:array("int", 1)).methods) do
-      if not page:find("`a:" .. name .. "%f[^%w_]") then missing[#missing + 1] = name end
-    end
-    assert.same({}, missing)
-  end)
+it("docs/reference/computing.md names every method", function()
+  local page, missing = support.read "docs/reference/computing.md", {}
+  for name in pairs(getmetatable(queue:array("int", 1)).methods) do
+    if not page:find("`a:" .. name .. "%f[^%w_]") then missing[#missing + 1] = name end
+  end
+  assert.same({}, missing)
 end)
 
-describe("random expressions", function()
-  it("agree with the same computed by Lua, over strides, stretching and parts", function()
-    local base = {}
-    for i = 1, 60 do base[i] = (i * 37) % 41 - 20 end
-    local cube = on_device("int", base, {3, 4, 5})
-    local function at(i, j, k) return base[i * 20 + j * 5 + k + 1] end
-    local part = cube:slice "::2, 1:3, ::-1" -- 2 x 2 x 5
-    local row = cube:slice "1, 0" -- 5
-    local face = cube:slice "0:1, :, 2" -- 1 x 4
-    local expected, got = {}, elements(part * 3 - row + face:slice(":, 1:3"):reshape(2, 1))
-    for i = 0, 1 do
-      for j = 0, 1 do
-        for k = 0, 4 do
-          expected[#expected + 1] = at(2 * i, 1 + j, 4 - k) * 3 - at(1, 0, k) + at(0, j + 1, 2)
-        end
+it("random expressions agree with the same computed by Lua, over strides, stretching and parts", function()
+  local base = {}
+  for i = 1, 60 do base[i] = (i * 37) % 41 - 20 end
+  local cube = on_device("int", base, {3, 4, 5})
+  local function at(i, j, k) return base[i * 20 + j * 5 + k + 1] end
+  local part = cube:slice "::2, 1:3, ::-1" -- 2 x 2 x 5
+  local row = cube:slice "1, 0" -- 5
+  local face = cube:slice "0:1, :, 2" -- 1 x 4
+  local expected, got = {}, elements(part * 3 - row + face:slice(":, 1:3"):reshape(2, 1))
+  for i = 0, 1 do
+    for j = 0, 1 do
+      for k = 0, 4 do
+        expected[#expected + 1] = at(2 * i, 1 + j, 4 - k) * 3 - at(1, 0, k) + at(0, j + 1, 2)
       end
     end
-    assert.same(expected, got)
-  end)
+  end
+  assert.same(expected, got)
 end)

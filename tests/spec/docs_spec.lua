@@ -189,15 +189,13 @@ describe("docs/mql5/functions.md", function()
   end)
 end)
 
-describe("docs/mql5/helpers.md", function()
-  it("names every function that is not of the OpenCL interface", function()
-    local mql5, page = require "clue.mql5", support.read "docs/mql5/helpers.md" .. support.read "docs/mql5/functions.md"
-    local types = require("clue.binding").type_codes
-    for name, member in pairs(mql5) do
-      local is_helper = type(member) == "function" and name ~= "install" and not types[name] and not name:find "^CL%u"
-      assert(not is_helper or page:find("[`(]" .. name .. "[`(]"), "no page names " .. name)
-    end
-  end)
+it("docs/mql5/helpers.md names every function that is not of the OpenCL interface", function()
+  local mql5, page = require "clue.mql5", support.read "docs/mql5/helpers.md" .. support.read "docs/mql5/functions.md"
+  local types = require("clue.binding").type_codes
+  for name, member in pairs(mql5) do
+    local is_helper = type(member) == "function" and name ~= "install" and not types[name] and not name:find "^CL%u"
+    assert(not is_helper or page:find("[`(]" .. name .. "[`(]"), "no page names " .. name)
+  end
 end)
 
 -- ---- this spec itself -------------------------------------------------------------------------------------------

@@ -31,20 +31,18 @@ local function printed(script, env)
   return (support.ended(0, support.run({"--quiet", support.write(script)}, env)))
 end
 
-describe("the moments of an event", function()
-  it("differ in a loop that LuaJIT compiles, too", function()
-    local queue, x, events = context:queue(), numbers(1, 2), {}
-    for i = 1, 200 do events[i] = add(queue, 2, nil, x, 1) end
-    queue:finish()
-    if not events[1].started then return pending "no timer that can be trusted" end
-    local equal = 0
-    for i = 1, 200 do
-      local event = events[i]
-      local queued, ended = event.queued, event.ended
-      if ended - queued == 0 then equal = equal + 1 end
-    end
-    assert.equal(0, equal)
-  end)
+it("the moments of an event differ in a loop that LuaJIT compiles, too", function()
+  local queue, x, events = context:queue(), numbers(1, 2), {}
+  for i = 1, 200 do events[i] = add(queue, 2, nil, x, 1) end
+  queue:finish()
+  if not events[1].started then return pending "no timer that can be trusted" end
+  local equal = 0
+  for i = 1, 200 do
+    local event = events[i]
+    local queued, ended = event.queued, event.ended
+    if ended - queued == 0 then equal = equal + 1 end
+  end
+  assert.equal(0, equal)
 end)
 
 describe("the time of an algorithm's event", function()
@@ -174,34 +172,32 @@ describe("a view of a queue", function()
   end)
 end)
 
-describe("an out-of-order queue", function()
-  it("keeps the order that events and barriers impose", function()
-    local device, has = context.device, false
-    for _, property in ipairs(device.queue_properties) do has = has or property == "out_of_order_exec_mode_enable" end
-    if not has then
-      assert.matches("^clCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): .* has no queues out of order: "
-        .. "make several queues for commands that may overlap$", refusal(context.queue, context, {out_of_order = true}))
-      assert.is_false(context:queue().out_of_order)
-      pending "the device has no out-of-order queues (queue_properties)"
-    end
-    local queue = context:queue {out_of_order = true}
-    assert.equal(("queue %d: out of order"):format(queue.handle), tostring(queue))
-    assert.is_true(queue.out_of_order)
-    local x, a = numbers(0, 0), array.float {1, 2}
-    local written = queue:write_buffer(x, a, {blocking = false})
-    local added = add(queue:after(written), 2, nil, x, 1)
-    local doubled = twice(queue:after(added), 2, nil, x)
-    queue:after(doubled):read_buffer(x, a)
-    assert.same({4, 6}, a:table())
-    add(queue, 2, nil, x, 1)
-    queue:barrier()
-    twice(queue, 2, nil, x)
-    queue:barrier()
-    queue:read_buffer(x, a)
-    assert.same({10, 14}, a:table())
-    for _ = 1, 100 do add(queue, 2, nil, numbers(0, 0), 1) end
-    assert.equal(queue, queue:finish())
-  end)
+it("an out-of-order queue keeps the order that events and barriers impose", function()
+  local device, has = context.device, false
+  for _, property in ipairs(device.queue_properties) do has = has or property == "out_of_order_exec_mode_enable" end
+  if not has then
+    assert.matches("^clCreateCommandQueue: CL_INVALID_QUEUE_PROPERTIES %(%-35%): .* has no queues out of order: "
+      .. "make several queues for commands that may overlap$", refusal(context.queue, context, {out_of_order = true}))
+    assert.is_false(context:queue().out_of_order)
+    pending "the device has no out-of-order queues (queue_properties)"
+  end
+  local queue = context:queue {out_of_order = true}
+  assert.equal(("queue %d: out of order"):format(queue.handle), tostring(queue))
+  assert.is_true(queue.out_of_order)
+  local x, a = numbers(0, 0), array.float {1, 2}
+  local written = queue:write_buffer(x, a, {blocking = false})
+  local added = add(queue:after(written), 2, nil, x, 1)
+  local doubled = twice(queue:after(added), 2, nil, x)
+  queue:after(doubled):read_buffer(x, a)
+  assert.same({4, 6}, a:table())
+  add(queue, 2, nil, x, 1)
+  queue:barrier()
+  twice(queue, 2, nil, x)
+  queue:barrier()
+  queue:read_buffer(x, a)
+  assert.same({10, 14}, a:table())
+  for _ = 1, 100 do add(queue, 2, nil, numbers(0, 0), 1) end
+  assert.equal(queue, queue:finish())
 end)
 
 -- An out-of-order queue, or nil if the device has none.
@@ -248,17 +244,15 @@ describe("a command that waits for a user event in an out-of-order queue", funct
   end)
 end)
 
-describe("markers and barriers", function()
-  it("complete after the commands before them", function()
-    local queue, x = context:queue(), numbers(0, 0)
-    local before = add(queue, 2, nil, x, 1)
-    local marker = queue:marker()
-    assert.equal(("event %d: a marker"):format(marker.handle), tostring(marker))
-    marker:wait()
-    assert.equal("complete", before.status)
-    local barrier = queue:barrier()
-    assert.equal(("event %d: a barrier"):format(barrier.handle), tostring(barrier))
-  end)
+it("markers and barriers complete after the commands before them", function()
+  local queue, x = context:queue(), numbers(0, 0)
+  local before = add(queue, 2, nil, x, 1)
+  local marker = queue:marker()
+  assert.equal(("event %d: a marker"):format(marker.handle), tostring(marker))
+  marker:wait()
+  assert.equal("complete", before.status)
+  local barrier = queue:barrier()
+  assert.equal(("event %d: a barrier"):format(barrier.handle), tostring(barrier))
 end)
 
 describe("a user event", function()
@@ -635,18 +629,16 @@ describe("a non-blocking transfer", function()
   end)
 end)
 
-describe("queue:migrate", function()
-  it("takes buffers and images, as arguments or as a list", function()
-    local queue, x, image = context:queue(), numbers(1, 2), context:image {width = 1, height = 1}
-    assert.equal("complete", queue:migrate(x):wait().status)
-    assert.equal("complete", queue:migrate(x, image, {host = true}):wait().status)
-    assert.equal("complete", queue:migrate({image}, {content_undefined = true}):wait().status)
-    assert.same({1, 2}, contents(queue, x))
-    assert.equal("queue:migrate: argument 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
-    assert.matches("0 objects were given: there is nothing to do", refusal(queue.migrate, queue, {}))
-    assert.equal('queue:migrate: there is no option "hosts" (is host meant?); there are content_undefined, host',
-      refusal(queue.migrate, queue, x, {hosts = true}))
-  end)
+it("queue:migrate takes buffers and images, as arguments or as a list", function()
+  local queue, x, image = context:queue(), numbers(1, 2), context:image {width = 1, height = 1}
+  assert.equal("complete", queue:migrate(x):wait().status)
+  assert.equal("complete", queue:migrate(x, image, {host = true}):wait().status)
+  assert.equal("complete", queue:migrate({image}, {content_undefined = true}):wait().status)
+  assert.same({1, 2}, contents(queue, x))
+  assert.equal("queue:migrate: argument 1 must be a buffer, got a queue", refusal(queue.migrate, queue, queue))
+  assert.matches("0 objects were given: there is nothing to do", refusal(queue.migrate, queue, {}))
+  assert.equal('queue:migrate: there is no option "hosts" (is host meant?); there are content_undefined, host',
+    refusal(queue.migrate, queue, x, {hosts = true}))
 end)
 
 describe("a context with several devices", function()
@@ -718,21 +710,19 @@ describe("a context with several devices", function()
   end)
 end)
 
-describe("binding.queue_wait_for", function()
-  it("takes effect in every clEnqueue call of the core", function()
-    local exempt = {["trace_calls.c"] = true, ["capture_write.c"] = true, ["capture.c"] = true}
-    local files, seen = io.popen "find host/core -name '*.c'", 0
-    for path in files:lines() do
-      local text = support.read(path):gsub("/%*.-%*/", "")
-      for call in text:gmatch "CL_%u+(%b())" do
-        if call:find "[%(%s]clEnqueue%u" and not exempt[path:match "[^/]+$"] then
-          seen = seen + 1
-          assert.truthy(call:find "waits%p+count", path .. ": " .. call)
-        end
+it("binding.queue_wait_for takes effect in every clEnqueue call of the core", function()
+  local exempt = {["trace_calls.c"] = true, ["capture_write.c"] = true, ["capture.c"] = true}
+  local files, seen = io.popen "find host/core -name '*.c'", 0
+  for path in files:lines() do
+    local text = support.read(path):gsub("/%*.-%*/", "")
+    for call in text:gmatch "CL_%u+(%b())" do
+      if call:find "[%(%s]clEnqueue%u" and not exempt[path:match "[^/]+$"] then
+        seen = seen + 1
+        assert.truthy(call:find "waits%p+count", path .. ": " .. call)
       end
     end
-    files:close()
-    assert.is_true(seen >= 12, seen .. " calls")
-    assert.is_function(binding.queue_wait_for)
-  end)
+  end
+  files:close()
+  assert.is_true(seen >= 12, seen .. " calls")
+  assert.is_function(binding.queue_wait_for)
 end)

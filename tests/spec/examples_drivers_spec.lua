@@ -27,12 +27,10 @@ for name, example in pairs(examples.list) do
   end)
 end
 
-describe("scripts/examples/mql5/pi.lua", function()
-  it("repeats the sum in double, or says that the device does not support it", function()
-    local _, out = examples.run("mql5/pi", "pocl")
-    assert.matches("double: pi = 3%.14159265", out)
-    local _, without = examples.run("mql5/pi", "rusticl")
-    assert.matches("double: this device does not support it", without, 1, true)
-    assert.is_nil(without:find("double: pi", 1, true))
-  end)
+it("scripts/examples/mql5/pi.lua repeats the sum in double, or says that the device does not support it", function()
+  local _, out = examples.run("mql5/pi", "pocl")
+  assert.matches("double: pi = 3%.14159265", out)
+  local _, without = examples.run("mql5/pi", "rusticl")
+  assert.matches("double: this device does not support it", without, 1, true)
+  assert.is_nil(without:find("double: pi", 1, true))
 end)

@@ -57,12 +57,10 @@ describe("scripts/examples/mql5/mandelbrot.lua", function()
   end)
 end)
 
-describe("scripts/examples/mql5/bitonic.lua", function()
-  it("sorts two elements, and refuses a count that is not a power of two", function()
-    local script = "scripts/examples/mql5/bitonic.lua"
-    local oclgrind = support.drivers "oclgrind"
-    assert.equal(0, (support.run({"--strict", script, "--count", "2"}, oclgrind)))
-    local out = support.ended(1, support.run({"--strict", script, "--count", "1000"}, oclgrind))
-    assert.equal("FAILED: 1000 elements: a bitonic sort needs a power of two\n", out)
-  end)
+it("scripts/examples/mql5/bitonic.lua sorts two elements, and refuses a count that is not a power of two", function()
+  local script = "scripts/examples/mql5/bitonic.lua"
+  local oclgrind = support.drivers "oclgrind"
+  assert.equal(0, (support.run({"--strict", script, "--count", "2"}, oclgrind)))
+  local out = support.ended(1, support.run({"--strict", script, "--count", "1000"}, oclgrind))
+  assert.equal("FAILED: 1000 elements: a bitonic sort needs a power of two\n", out)
 end)

@@ -11,24 +11,20 @@ local function run(tool, args, env)
   return support.execute(support.words({fuzz .. tool}, args), env)
 end
 
-describe("random kernels", function()
-  it("find an operation that is another, and print a small kernel that has it", function()
-    local out = support.ended(1, run("kernels", "--driver oclgrind --binding ffi --layer objects --seed 17 --count 1",
-      {CLUE_BUILD_OPTIONS = "-Dsub_sat=add_sat"}))
-    assert.truthy(out:find("its result is not the reference's", 1, true))
-    local shrunk = out:match "shrunk: .*"
-    assert.truthy(shrunk and shrunk:find("sub_sat(", 1, true), out)
-    assert.is_true(#shrunk < 2500, shrunk)
-  end)
+it("random kernels find an operation that is another, and print a small kernel that has it", function()
+  local out = support.ended(1, run("kernels", "--driver oclgrind --binding ffi --layer objects --seed 17 --count 1",
+    {CLUE_BUILD_OPTIONS = "-Dsub_sat=add_sat"}))
+  assert.truthy(out:find("its result is not the reference's", 1, true))
+  local shrunk = out:match "shrunk: .*"
+  assert.truthy(shrunk and shrunk:find("sub_sat(", 1, true), out)
+  assert.is_true(#shrunk < 2500, shrunk)
 end)
 
-describe("random transfers", function()
-  it("find a byte that the driver reads wrongly, and print the one step that does it", function()
-    local out = support.ended(1, run("transfers", "--driver pocl --binding ffi --seed 1 --count 1",
-      {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = "flip"}))
-    assert.truthy(out:find("byte %d+ of %w+ is %d+, but must be %d+"))
-    assert.truthy(out:find("shrunk: transfers.lua 1 1 --only ''", 1, true), out) -- the comparison's own read
-  end)
+it("random transfers find a byte that the driver reads wrongly, and print the one step that does it", function()
+  local out = support.ended(1, run("transfers", "--driver pocl --binding ffi --seed 1 --count 1",
+    {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = "flip"}))
+  assert.truthy(out:find("byte %d+ of %w+ is %d+, but must be %d+"))
+  assert.truthy(out:find("shrunk: transfers.lua 1 1 --only ''", 1, true), out) -- the comparison's own read
 end)
 
 describe("without a device", function()

@@ -20,25 +20,21 @@ describe("a document is shown as in tests/golden/", function()
   end
 end)
 
-describe("the README's picture", function()
-  it("is what clue shows today", function()
-    local path = "docs/pictures/terminal.svg"
-    local status, out, err = support.run({folder .. "render.lua", "picture"}, {COLUMNS = "64"})
-    assert.equal("0", status .. err)
-    if os.getenv "CLUE_GOLDEN" == "write" then support.write(out, path) end
-    assert.equal(support.read(path), out)
-  end)
+it("the README's picture is what clue shows today", function()
+  local path = "docs/pictures/terminal.svg"
+  local status, out, err = support.run({folder .. "render.lua", "picture"}, {COLUMNS = "64"})
+  assert.equal("0", status .. err)
+  if os.getenv "CLUE_GOLDEN" == "write" then support.write(out, path) end
+  assert.equal(support.read(path), out)
 end)
 
-describe("the page on sweeps", function()
-  it("lists the figures of the CSV", function()
-    local path = "docs/reference/sweeps.md"
-    local page, _, list = support.read(path), support.run {folder .. "render.lua", "columns"}
-    if os.getenv "CLUE_GOLDEN" == "write" then
-      local from, to = page:find "| columns | what |\n.-\n\n"
-      page = page:sub(1, from - 1) .. list .. page:sub(to)
-      support.write(page, path)
-    end
-    assert.truthy(page:find(list, 1, true), list)
-  end)
+it("the page on sweeps lists the figures of the CSV", function()
+  local path = "docs/reference/sweeps.md"
+  local page, _, list = support.read(path), support.run {folder .. "render.lua", "columns"}
+  if os.getenv "CLUE_GOLDEN" == "write" then
+    local from, to = page:find "| columns | what |\n.-\n\n"
+    page = page:sub(1, from - 1) .. list .. page:sub(to)
+    support.write(page, path)
+  end
+  assert.truthy(page:find(list, 1, true), list)
 end)

@@ -182,20 +182,18 @@ it("does not write a trace through a link in a shared folder", function()
   end
 end)
 
-describe("what is typed at the prompt without a terminal", function()
-  it("is text in its answers", function()
-    local input = table.concat({
-      ("%q"):format(CONTROLS):gsub("\27", "\\27"):gsub("\r", "\\r"):gsub("%z", "\\0") .. "",
-      'setmetatable({}, {__tostring = function() return "\\27[31mhi" end})', 'error "\\27[31mboom"',
-      'error(setmetatable({}, {__tostring = function() return "\\27[31mhi" end}))', '{["\\27[31m"] = 1}',
-      "\27[31m = 1", "x = \155 \27[31m", 'require "\\27[31m"', 'require("clue").context("\\27[31m")',
-    }, "\n") .. "\n"
-    local out, err = support.ended(0, support.run({"-i", "--quiet"}, environment "null", input))
-    assert_harmless(out, "stdout")
-    assert_harmless(err, "stderr")
-    assert.matches("> \\x1b[31mhi\n", out, 1, true)
-    assert.matches("stdin:1: unexpected symbol near 'char(27)'", err, 1, true)
-  end)
+it("what is typed at the prompt without a terminal is text in its answers", function()
+  local input = table.concat({
+    ("%q"):format(CONTROLS):gsub("\27", "\\27"):gsub("\r", "\\r"):gsub("%z", "\\0") .. "",
+    'setmetatable({}, {__tostring = function() return "\\27[31mhi" end})', 'error "\\27[31mboom"',
+    'error(setmetatable({}, {__tostring = function() return "\\27[31mhi" end}))', '{["\\27[31m"] = 1}',
+    "\27[31m = 1", "x = \155 \27[31m", 'require "\\27[31m"', 'require("clue").context("\\27[31m")',
+  }, "\n") .. "\n"
+  local out, err = support.ended(0, support.run({"-i", "--quiet"}, environment "null", input))
+  assert_harmless(out, "stdout")
+  assert_harmless(err, "stderr")
+  assert.matches("> \\x1b[31mhi\n", out, 1, true)
+  assert.matches("stdin:1: unexpected symbol near 'char(27)'", err, 1, true)
 end)
 
 describe("a name without an end", function()

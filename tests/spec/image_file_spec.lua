@@ -157,19 +157,17 @@ describe("image_file.save", function()
   end)
 end)
 
-describe("the binding's PNG functions", function()
-  it("refuse a size that differs from the array's, and arrays of other types", function()
-    assert.error_matches(function() binding.png_write("a.png", array.uchar(4), 1, 2, 3) end,
-      "bad argument #3 to 'png_write' (2 x 3 pixels of 1 samples are not the size of an array of 4)", 1, true)
-    assert.error_matches(function() binding.png_write("a.png", array.int(4), 1, 2, 2) end,
-      "bad argument #2 to 'png_write' (array of uchar expected)", 1, true)
-    assert.error_matches(function() binding.png_read(array.int(4), "a.png") end,
-      "bad argument #1 to 'png_read' (array of uchar expected)", 1, true)
-    assert.is_nil(binding.png_write("a.png", array.uchar(0), 0, 0, 0))
-    assert.equal("0 x 0 pixels of 0 samples: sizes must be at least 1, samples 1 to 4", binding.error().detail)
-    local path = support.temporary ".png"
-    files.save(path, array.uchar(4), 2, 2)
-    assert.is_nil(binding.png_read(array.uchar(5), path))
-    assert.equal(path .. " has 4 samples, but there is room for 5", binding.error().detail)
-  end)
+it("the binding's PNG functions refuse a size that differs from the array's, and arrays of other types", function()
+  assert.error_matches(function() binding.png_write("a.png", array.uchar(4), 1, 2, 3) end,
+    "bad argument #3 to 'png_write' (2 x 3 pixels of 1 samples are not the size of an array of 4)", 1, true)
+  assert.error_matches(function() binding.png_write("a.png", array.int(4), 1, 2, 2) end,
+    "bad argument #2 to 'png_write' (array of uchar expected)", 1, true)
+  assert.error_matches(function() binding.png_read(array.int(4), "a.png") end,
+    "bad argument #1 to 'png_read' (array of uchar expected)", 1, true)
+  assert.is_nil(binding.png_write("a.png", array.uchar(0), 0, 0, 0))
+  assert.equal("0 x 0 pixels of 0 samples: sizes must be at least 1, samples 1 to 4", binding.error().detail)
+  local path = support.temporary ".png"
+  files.save(path, array.uchar(4), 2, 2)
+  assert.is_nil(binding.png_read(array.uchar(5), path))
+  assert.equal(path .. " has 4 samples, but there is room for 5", binding.error().detail)
 end)

@@ -267,19 +267,17 @@ local function faults_of(target)
   return faults
 end
 
-describe("a public function", function()
-  it("names the script's line, the call and the parameter if it is called wrongly", function()
-    local faults, count, output = {}, 0, io.output()
-    io.output "/dev/null" -- for Print and similar functions
-    for _, target in ipairs(listed()) do
-      count = count + 1
-      for _, fault in ipairs(left_out[target.name] and {} or faults_of(target)) do faults[#faults + 1] = fault end
-    end
-    io.output():close()
-    io.output(output)
-    assert.is_true(count > 200, count)
-    assert.equal("", table.concat(faults, "\n", 1, math.min(#faults, 40)))
-  end)
+it("a public function names the script's line, the call and the parameter if it is called wrongly", function()
+  local faults, count, output = {}, 0, io.output()
+  io.output "/dev/null" -- for Print and similar functions
+  for _, target in ipairs(listed()) do
+    count = count + 1
+    for _, fault in ipairs(left_out[target.name] and {} or faults_of(target)) do faults[#faults + 1] = fault end
+  end
+  io.output():close()
+  io.output(output)
+  assert.is_true(count > 200, count)
+  assert.equal("", table.concat(faults, "\n", 1, math.min(#faults, 40)))
 end)
 
 -- A call's message without its place.
@@ -506,23 +504,21 @@ describe("memory of a device that a script takes for an array", function()
   end)
 end)
 
-describe("a table with several wrong fields", function()
-  it("gets one message in every Lua: that of the first by name", function()
-    local names = {}
-    for i = 10, 40 do names[#names + 1] = "wrong" .. i end
-    for turn = 1, 2 do
-      local options, list = {}, {1}
-      for i = 1, #names do
-        local name = names[turn == 1 and i or #names + 1 - i]
-        options[name], list[name] = 1, 1
-      end
-      local _, why = pcall(function() mend().buffer:sub_buffer(options) end)
-      assert.matches('there is no option "wrong10"', tostring(why), 1, true)
-      _, why = pcall(cl.context, list)
-      assert.matches('it has the key "wrong10"', tostring(why), 1, true)
-      options = {offset = "x", size = "x", flags = 5}
-      _, why = pcall(function() mend().buffer:sub_buffer(options) end)
-      assert.matches(": offset must be", tostring(why), 1, true)
+it("a table with several wrong fields gets one message in every Lua: that of the first by name", function()
+  local names = {}
+  for i = 10, 40 do names[#names + 1] = "wrong" .. i end
+  for turn = 1, 2 do
+    local options, list = {}, {1}
+    for i = 1, #names do
+      local name = names[turn == 1 and i or #names + 1 - i]
+      options[name], list[name] = 1, 1
     end
-  end)
+    local _, why = pcall(function() mend().buffer:sub_buffer(options) end)
+    assert.matches('there is no option "wrong10"', tostring(why), 1, true)
+    _, why = pcall(cl.context, list)
+    assert.matches('it has the key "wrong10"', tostring(why), 1, true)
+    options = {offset = "x", size = "x", flags = 5}
+    _, why = pcall(function() mend().buffer:sub_buffer(options) end)
+    assert.matches(": offset must be", tostring(why), 1, true)
+  end
 end)

@@ -34,12 +34,10 @@ describe("StringToInteger", function()
   end)
 end)
 
-describe("StringToDouble", function()
-  it("reads the number at the beginning", function()
-    local cases = {["1.5"] = 1.5, ["  -.5x"] = -0.5, ["5."] = 5, ["1e3"] = 1000, ["-1.5E-2 "] = -0.015, ["1e"] = 1,
-      [""] = 0, ["."] = 0, ["x"] = 0, ["-"] = 0, ["0x10"] = 0, ["inf"] = 0, ["+2"] = 2}
-    for text, number in pairs(cases) do assert.equal(number, mql5.StringToDouble(text), text) end
-  end)
+it("StringToDouble reads the number at the beginning", function()
+  local cases = {["1.5"] = 1.5, ["  -.5x"] = -0.5, ["5."] = 5, ["1e3"] = 1000, ["-1.5E-2 "] = -0.015, ["1e"] = 1,
+    [""] = 0, ["."] = 0, ["x"] = 0, ["-"] = 0, ["0x10"] = 0, ["inf"] = 0, ["+2"] = 2}
+  for text, number in pairs(cases) do assert.equal(number, mql5.StringToDouble(text), text) end
 end)
 
 describe("NormalizeDouble", function()
@@ -60,32 +58,28 @@ describe("NormalizeDouble", function()
   end)
 end)
 
-describe("CharToString and ShortToString", function()
-  it("give a character by its code", function()
-    assert.same({"A", "é", "€"}, {mql5.CharToString(65), mql5.ShortToString(0xE9), mql5.ShortToString(0x20AC)})
-    assert.error_matches(function() mql5.CharToString(128) end,
-      "CharToString: char_code must be a whole number from 0 to 127, got 128")
-    assert.error_matches(function() mql5.ShortToString(65536) end, "from 0 to 65535")
-  end)
+it("CharToString and ShortToString give a character by its code", function()
+  assert.same({"A", "é", "€"}, {mql5.CharToString(65), mql5.ShortToString(0xE9), mql5.ShortToString(0x20AC)})
+  assert.error_matches(function() mql5.CharToString(128) end,
+    "CharToString: char_code must be a whole number from 0 to 127, got 128")
+  assert.error_matches(function() mql5.ShortToString(65536) end, "from 0 to 65535")
 end)
 
-describe("CharArrayToString", function()
-  it("makes text of a uchar array, up to a zero or a given count", function()
-    local a = array.uchar {65, 66, 67, 0, 68}
-    assert.equal("ABC", mql5.CharArrayToString(a))
-    assert.equal("BC", mql5.CharArrayToString(a, 1))
-    assert.equal("B", mql5.CharArrayToString(a, 1, 1, mql5.CP_UTF8))
-    assert.equal("D", mql5.CharArrayToString(a, 4, mql5.WHOLE_ARRAY))
-    assert.equal("", mql5.CharArrayToString(a, 3) .. mql5.CharArrayToString(a, 9))
-    assert.equal("", mql5.CharArrayToString(array.uchar(0)))
-    assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end,
-      "CharArrayToString: array must be a uchar array, got an int array")
-    assert.error_matches(function() mql5.CharArrayToString(a, -1) end,
-      "start must be a whole number of 0 or more, got %-1")
-    assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "count must be a whole number, got 0.5")
-    assert.error_matches(function() mql5.CharArrayToString(a, 0, 1, 1252) end,
-      "codepage must be a code page, CP_ACP or CP_UTF8 %(both are UTF%-8%), got 1252")
-  end)
+it("CharArrayToString makes text of a uchar array, up to a zero or a given count", function()
+  local a = array.uchar {65, 66, 67, 0, 68}
+  assert.equal("ABC", mql5.CharArrayToString(a))
+  assert.equal("BC", mql5.CharArrayToString(a, 1))
+  assert.equal("B", mql5.CharArrayToString(a, 1, 1, mql5.CP_UTF8))
+  assert.equal("D", mql5.CharArrayToString(a, 4, mql5.WHOLE_ARRAY))
+  assert.equal("", mql5.CharArrayToString(a, 3) .. mql5.CharArrayToString(a, 9))
+  assert.equal("", mql5.CharArrayToString(array.uchar(0)))
+  assert.error_matches(function() mql5.CharArrayToString(array.int(1)) end,
+    "CharArrayToString: array must be a uchar array, got an int array")
+  assert.error_matches(function() mql5.CharArrayToString(a, -1) end,
+    "start must be a whole number of 0 or more, got %-1")
+  assert.error_matches(function() mql5.CharArrayToString(a, 0, 0.5) end, "count must be a whole number, got 0.5")
+  assert.error_matches(function() mql5.CharArrayToString(a, 0, 1, 1252) end,
+    "codepage must be a code page, CP_ACP or CP_UTF8 %(both are UTF%-8%), got 1252")
 end)
 
 describe("StringToCharArray", function()

@@ -140,15 +140,13 @@ describe("the Math constants", function()
   end)
 end)
 
-describe("Math functions of two numbers", function()
-  it("treat 0 and NaN as C does", function()
-    local nan = 0 / 0
-    for _, name in ipairs {"MathMax", "fmax", "MathMin", "fmin"} do
-      assert.same({1, 1}, {mql5[name](1, nan), mql5[name](nan, 1)}, name)
-    end
-    for _, name in ipairs {"MathMod", "fmod"} do
-      local rest = mql5[name](5, 0)
-      assert.is_true(rest ~= rest, name)
-    end
-  end)
+it("Math functions of two numbers treat 0 and NaN as C does", function()
+  local nan = 0 / 0
+  for _, name in ipairs {"MathMax", "fmax", "MathMin", "fmin"} do
+    assert.same({1, 1}, {mql5[name](1, nan), mql5[name](nan, 1)}, name)
+  end
+  for _, name in ipairs {"MathMod", "fmod"} do
+    local rest = mql5[name](5, 0)
+    assert.is_true(rest ~= rest, name)
+  end
 end)

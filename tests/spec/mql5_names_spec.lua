@@ -111,10 +111,8 @@ describe("the MQL5 names", function()
   end)
 end)
 
-describe("a colour's name", function()
-  it("is no misspelt CL name", function()
-    local globals = {}
-    require("clue.mql5").install(globals)
-    assert.is_nil(globals.CLR_NONE)
-  end)
+it("a colour's name is no misspelt CL name", function()
+  local globals = {}
+  require("clue.mql5").install(globals)
+  assert.is_nil(globals.CLR_NONE)
 end)

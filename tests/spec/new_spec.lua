@@ -50,15 +50,13 @@ describe("a command that is proposed", function()
   end)
 end)
 
-describe("clue new space", function()
-  it("makes a space that clue tune takes #later", function()
-    local folder = support.folder()
-    support.ended(0, support.run {"new", "space", folder .. "/scale"})
-    local out = support.ended(0, support.run({"tune", folder .. "/scale.lua", "--evaluations", "2", "--results",
-      folder .. "/x.json"}, {CLUE_CACHE_DIR = folder .. "/cache"}))
-    assert.matches("2 of 15 configurations", out, 1, true)
-    assert.matches("; 0 failed", out, 1, true)
-  end)
+it("clue new space makes a space that clue tune takes #later", function()
+  local folder = support.folder()
+  support.ended(0, support.run {"new", "space", folder .. "/scale"})
+  local out = support.ended(0, support.run({"tune", folder .. "/scale.lua", "--evaluations", "2", "--results",
+    folder .. "/x.json"}, {CLUE_CACHE_DIR = folder .. "/cache"}))
+  assert.matches("2 of 15 configurations", out, 1, true)
+  assert.matches("; 0 failed", out, 1, true)
 end)
 
 describe("clue new walkthrough", function()

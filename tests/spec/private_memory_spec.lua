@@ -21,9 +21,7 @@ Print(values[8000], " ", values[8000 + 2047])
 CLBufferFree(buffer) CLKernelFree(kernel) CLProgramFree(program) CLContextFree(context)
 ]]
 
-describe("a kernel with 32 KB of private memory", function()
-  it("runs in a group of 2048 on PoCL", function()
-    local out = support.ended(0, support.run_script(script))
-    assert.equal("8000 8000\n", out)
-  end)
+it("a kernel with 32 KB of private memory runs in a group of 2048 on PoCL", function()
+  local out = support.ended(0, support.run_script(script))
+  assert.equal("8000 8000\n", out)
 end)

@@ -302,16 +302,14 @@ describe("a program's include folders", function()
   end)
 end)
 
-describe("a function that is called and defined nowhere", function()
-  it("is named with the line of its call #oclgrind", function()
-    local source = "// g(0)\nint g(int);\nfloat h(float v) { return v; }\n#line 40 \"mine.cl\"\n"
-      .. "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global float *x) {\n"
-      .. "  x[0] = h(g(1)) + dot(x[0], x[1]);\n}\n"
-    local function make(text) return context:program(text):kernel "f" end
-    assert.matches("the function 'g' is called in line 41 of mine.cl, but defined nowhere", refusal(make, source), 1,
-      true)
-    assert.equal("f", make(source .. "int g(int a) { return a; }\n").name)
-  end)
+it("a function that is called and defined nowhere is named with the line of its call #oclgrind", function()
+  local source = "// g(0)\nint g(int);\nfloat h(float v) { return v; }\n#line 40 \"mine.cl\"\n"
+    .. "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global float *x) {\n"
+    .. "  x[0] = h(g(1)) + dot(x[0], x[1]);\n}\n"
+  local function make(text) return context:program(text):kernel "f" end
+  assert.matches("the function 'g' is called in line 41 of mine.cl, but defined nowhere", refusal(make, source), 1,
+    true)
+  assert.equal("f", make(source .. "int g(int a) { return a; }\n").name)
 end)
 
 describe("a source", function()
@@ -444,14 +442,12 @@ describe("compiling and linking separately", function()
   end)
 end)
 
-describe("a program from SPIR-V", function()
-  it("is refused if the device does not accept SPIR-V", function()
-    assert.matches("accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
-      refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
-    assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3",
-      refusal(context.program_from_il,
-      context, 3))
-  end)
+it("a program from SPIR-V is refused if the device does not accept SPIR-V", function()
+  assert.matches("accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
+    refusal(context.program_from_il, context, "\3\2\35\7" .. ("\0"):rep(20)), 1, true)
+  assert.equal("context:program_from_il: il must be SPIR-V, a string of bytes, got 3",
+    refusal(context.program_from_il,
+    context, 3))
 end)
 
 describe("a kernel", function()

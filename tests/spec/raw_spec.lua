@@ -9,13 +9,11 @@ local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local has_ffi, ffi = pcall(require, "ffi")
 
-describe("clue.raw without FFI", function()
-  it("is refused with what it needs", function()
-    if has_ffi then pending "this interpreter has FFI" end
-    local loaded, problem = pcall(require, "clue.raw")
-    assert.is_false(loaded)
-    assert.matches("clue.raw needs LuaJIT and its FFI library, but this is Lua 5%.%d: ", tostring(problem))
-  end)
+it("clue.raw without FFI is refused with what it needs", function()
+  if has_ffi then pending "this interpreter has FFI" end
+  local loaded, problem = pcall(require, "clue.raw")
+  assert.is_false(loaded)
+  assert.matches("clue.raw needs LuaJIT and its FFI library, but this is Lua 5%.%d: ", tostring(problem))
 end)
 
 if not has_ffi then return end
@@ -259,13 +257,11 @@ describe("clue's objects", function()
   end)
 end)
 
-describe("docs/reference/raw.md", function()
-  it("shows a script that runs #once", function()
-    local shown = support.read("docs/reference/raw.md"):match "```lua\n(.-)```"
-    assert.matches("raw.clCreateBuffer", shown, 1, true)
-    local out = support.ended(0, support.run_script(shown, {}, support.drivers "pocl"))
-    assert.equal("", out)
-  end)
+it("docs/reference/raw.md shows a script that runs #once", function()
+  local shown = support.read("docs/reference/raw.md"):match "```lua\n(.-)```"
+  assert.matches("raw.clCreateBuffer", shown, 1, true)
+  local out = support.ended(0, support.run_script(shown, {}, support.drivers "pocl"))
+  assert.equal("", out)
 end)
 
 describe("raw.extensions", function()

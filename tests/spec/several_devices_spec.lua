@@ -144,13 +144,11 @@ describe("lists that are none", function()
   end)
 end)
 
-describe("an error in the script's function", function()
-  it("is raised with its line once no device is left", function()
-    local text = "local cl = require 'clue'\ncl.each_device(9, 'all', function(worker)\n  return function()\n"
-      .. "    return worker.nothing.at_all\n  end\nend)\n"
-    local _, err = support.ended(1, run(text, {}, two_devices()))
-    assert.matches("all 2 devices failed: [^\n]*lua:4: attempt to index", err)
-  end)
+it("an error in the script's function is raised with its line once no device is left", function()
+  local text = "local cl = require 'clue'\ncl.each_device(9, 'all', function(worker)\n  return function()\n"
+    .. "    return worker.nothing.at_all\n  end\nend)\n"
+  local _, err = support.ended(1, run(text, {}, two_devices()))
+  assert.matches("all 2 devices failed: [^\n]*lua:4: attempt to index", err)
 end)
 
 describe("an interrupt", function()

@@ -68,21 +68,19 @@ describe("Slurm", function()
     fails("killed", "io.popen('kill -9 $PPID'):read()", 137, "task 1: Killed")
   end)
 
-  describe("scripts/slurm/farm.sbatch", function()
-    it("runs a command on the devices of both nodes", function()
-      local home = support.folder()
-      local state, status, log = slurm.submit({"--chdir=" .. home, "--gpus-per-node=2", "--cpus-per-task=2",
-        lfs.currentdir() .. "/scripts/slurm/farm.sbatch", "--", "walk", "hello", "--size", "64", "--steps", "1",
-        "--json", "{worker}.json"}, {HOME = home})
-      assert.same({"COMPLETED", 0}, {state, status}, log)
-      assert.matches("clue farm: 2 workers: one: ", log, 1, true)
-      local results = home .. "/farm-" .. log:match "results: farm%-(%d+)"
-      for _, worker in ipairs {"one", "two"} do
-        local document = json.decode(support.read(("%s/%s.json"):format(results, worker)))
-        local row = document.walkthroughs[1].runs[1].rows[1]
-        assert.is_true(row.check.verified)
-      end
-    end)
+  it("scripts/slurm/farm.sbatch runs a command on the devices of both nodes", function()
+    local home = support.folder()
+    local state, status, log = slurm.submit({"--chdir=" .. home, "--gpus-per-node=2", "--cpus-per-task=2",
+      lfs.currentdir() .. "/scripts/slurm/farm.sbatch", "--", "walk", "hello", "--size", "64", "--steps", "1",
+      "--json", "{worker}.json"}, {HOME = home})
+    assert.same({"COMPLETED", 0}, {state, status}, log)
+    assert.matches("clue farm: 2 workers: one: ", log, 1, true)
+    local results = home .. "/farm-" .. log:match "results: farm%-(%d+)"
+    for _, worker in ipairs {"one", "two"} do
+      local document = json.decode(support.read(("%s/%s.json"):format(results, worker)))
+      local row = document.walkthroughs[1].runs[1].rows[1]
+      assert.is_true(row.check.verified)
+    end
   end)
 
   it("has the nodes of an allocation for clue farm --slurm", function()

@@ -68,40 +68,38 @@ local function declarations()
   return table.concat(parts)
 end
 
-describe("the layout of generated structs", function()
-  it("is that of the compiler", function()
-    local context, queue = objects.context()
-    local text = declarations()
-    local types, lines, expected, labels = cl.structs(text), {}, {}, {}
-    local function compare(expression, value, label)
-      lines[#lines + 1] = ("  o[%d] = %s;\n"):format(#expected, expression)
-      expected[#expected + 1], labels[#labels + 1] = value, label
+it("the layout of generated structs is that of the compiler", function()
+  local context, queue = objects.context()
+  local text = declarations()
+  local types, lines, expected, labels = cl.structs(text), {}, {}, {}
+  local function compare(expression, value, label)
+    lines[#lines + 1] = ("  o[%d] = %s;\n"):format(#expected, expression)
+    expected[#expected + 1], labels[#labels + 1] = value, label
+  end
+  local more = {}
+  for i = 0, COUNT - 1 do
+    local name = "s" .. i
+    local type = types[name]
+    more[#more + 1] = ("typedef struct { char c; %s v; } a%d;\n"):format(name, i)
+    compare(("sizeof(%s)"):format(name), type.size, "the size of " .. name)
+    compare(("(global char *)&((global a%d *)p)->v - p"):format(i), type.alignment, "the alignment of " .. name)
+    for _, field in ipairs(type.fields) do
+      compare(("(global char *)&((global %s *)p)->%s - p"):format(name, field.name), field.offset,
+        ("the offset of %s.%s"):format(name, field.name))
+      compare(("sizeof(((global %s *)p)->%s)"):format(name, field.name), field.size,
+        ("the size of %s.%s"):format(name, field.name))
     end
-    local more = {}
-    for i = 0, COUNT - 1 do
-      local name = "s" .. i
-      local type = types[name]
-      more[#more + 1] = ("typedef struct { char c; %s v; } a%d;\n"):format(name, i)
-      compare(("sizeof(%s)"):format(name), type.size, "the size of " .. name)
-      compare(("(global char *)&((global a%d *)p)->v - p"):format(i), type.alignment, "the alignment of " .. name)
-      for _, field in ipairs(type.fields) do
-        compare(("(global char *)&((global %s *)p)->%s - p"):format(name, field.name), field.offset,
-          ("the offset of %s.%s"):format(name, field.name))
-        compare(("sizeof(((global %s *)p)->%s)"):format(name, field.name), field.size,
-          ("the size of %s.%s"):format(name, field.name))
-      end
+  end
+  local program = context:program {tostring(types), table.concat(more),
+    "kernel void layout(global int *o, global char *p) {\n" .. table.concat(lines) .. "}"}
+  local o = context:buffer(4 * #expected)
+  program:kernel "layout" (queue, 1, nil, o, context:buffer(65536))
+  local found, wrong = objects.contents(queue, o, "int"), {}
+  for i, value in ipairs(found) do
+    if value ~= expected[i] then
+      wrong[#wrong + 1] = ("%s is %d, not %d"):format(labels[i], value, expected[i])
     end
-    local program = context:program {tostring(types), table.concat(more),
-      "kernel void layout(global int *o, global char *p) {\n" .. table.concat(lines) .. "}"}
-    local o = context:buffer(4 * #expected)
-    program:kernel "layout" (queue, 1, nil, o, context:buffer(65536))
-    local found, wrong = objects.contents(queue, o, "int"), {}
-    for i, value in ipairs(found) do
-      if value ~= expected[i] then
-        wrong[#wrong + 1] = ("%s is %d, not %d"):format(labels[i], value, expected[i])
-      end
-    end
-    assert.same({}, wrong, text)
-    assert.is_true(#expected > 5 * COUNT)
-  end)
+  end
+  assert.same({}, wrong, text)
+  assert.is_true(#expected > 5 * COUNT)
 end)

@@ -13,26 +13,22 @@ local text = require "clue.text"
 
 local LONG = 2 ^ 19 -- an algorithm with quadratic time takes many minutes for it
 
-describe("the blanks around a text", function()
-  it("are removed from both ends, or from one", function()
-    for given, wanted in pairs {[""] = "", [" \t\n"] = "", ["a"] = "a", [" a  b\r\n"] = "a  b", ["\n\na\v\f"] = "a"} do
-      assert.equal(wanted, text.trim(given))
-      assert.equal(wanted, text.trim_end(given:gsub("^%s+", "")))
-    end
-    assert.equal("  a", text.trim_end "  a \n")
-    assert.equal("", text.trim_end "  ")
-  end)
+it("the blanks around a text are removed from both ends, or from one", function()
+  for given, wanted in pairs {[""] = "", [" \t\n"] = "", ["a"] = "a", [" a  b\r\n"] = "a  b", ["\n\na\v\f"] = "a"} do
+    assert.equal(wanted, text.trim(given))
+    assert.equal(wanted, text.trim_end(given:gsub("^%s+", "")))
+  end
+  assert.equal("  a", text.trim_end "  a \n")
+  assert.equal("", text.trim_end "  ")
 end)
 
-describe("text from a pipe", function()
-  it("is taken in whole lines, and the rest is returned", function()
-    local lines = {}
-    local function add(line) lines[#lines + 1] = line end
-    assert.equal("c", text.take_lines("a\n\nb\nc", add))
-    assert.equal("", text.take_lines("d\n", add))
-    assert.equal("", text.take_lines("", add))
-    assert.same({"a", "", "b", "d"}, lines)
-  end)
+it("text from a pipe is taken in whole lines, and the rest is returned", function()
+  local lines = {}
+  local function add(line) lines[#lines + 1] = line end
+  assert.equal("c", text.take_lines("a\n\nb\nc", add))
+  assert.equal("", text.take_lines("d\n", add))
+  assert.equal("", text.take_lines("", add))
+  assert.same({"a", "", "b", "d"}, lines)
 end)
 
 describe("a document's times", function()
@@ -45,23 +41,19 @@ describe("a document's times", function()
   end)
 end)
 
-describe("a number of things", function()
-  it("has the plural of their name", function()
-    for wanted, given in pairs {
-      ["1 launch"] = {1, "launch"}, ["2 launches"] = {2, "launch"}, ["0 steps"] = {0, "step"}
-    } do
-      assert.equal(wanted, text.count(given[1], given[2]))
-    end
-  end)
+it("a number of things has the plural of their name", function()
+  for wanted, given in pairs {
+    ["1 launch"] = {1, "launch"}, ["2 launches"] = {2, "launch"}, ["0 steps"] = {0, "step"}
+  } do
+    assert.equal(wanted, text.count(given[1], given[2]))
+  end
 end)
 
-describe("a duration", function()
-  it("is shown with three digits and a unit", function()
-    for seconds, shown in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
-                                 [0] = "0.00 ns", [120] = "120 s", [0.0099996] = "10.0 ms", [0.00099999] = "1.00 ms"} do
-      assert.equal(shown, text.duration(seconds))
-    end
-  end)
+it("a duration is shown with three digits and a unit", function()
+  for seconds, shown in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
+                               [0] = "0.00 ns", [120] = "120 s", [0.0099996] = "10.0 ms", [0.00099999] = "1.00 ms"} do
+    assert.equal(shown, text.duration(seconds))
+  end
 end)
 
 describe("a text that is shown", function()

@@ -32,14 +32,12 @@ document.getElementById("out").textContent = "EVENTS " + trace.traceEvents.lengt
   shown.length + " FEWEST " + shown[0];
 </script>]]
 
-describe("a trace in a browser", function()
-  it("has all events, with possible times, in a row for the calls and one for the queue", function()
-    local file = support.temporary ".json"
-    support.ended(0, support.run {"trace", "-o", file, support.write(SCRIPT)})
-    local text = support.read(file)
-    local page = support.write(PAGE:format((text:gsub("</", "<\\/"))), support.temporary ".html")
-    local code, dom, said = browser.open({"--dump-dom", "--virtual-time-budget=5000"}, page)
-    assert.equal(0, code, said)
-    assert.matches(("EVENTS %d BAD 0 ROWS 2 FEWEST 4"):format(#json.decode(text).traceEvents), dom, 1, true)
-  end)
+it("a trace in a browser has all events, with possible times, in a row for the calls and one for the queue", function()
+  local file = support.temporary ".json"
+  support.ended(0, support.run {"trace", "-o", file, support.write(SCRIPT)})
+  local text = support.read(file)
+  local page = support.write(PAGE:format((text:gsub("</", "<\\/"))), support.temporary ".html")
+  local code, dom, said = browser.open({"--dump-dom", "--virtual-time-budget=5000"}, page)
+  assert.equal(0, code, said)
+  assert.matches(("EVENTS %d BAD 0 ROWS 2 FEWEST 4"):format(#json.decode(text).traceEvents), dom, 1, true)
 end)

@@ -244,11 +244,9 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
   end)
 end)
 
-describe("clue tune --simulate", function()
-  it("searches for the highest of a metric of clue", function()
-    local out = support.ended(0, support.run {"tune", "--simulate", file(t4()), "--evaluations", "9", "--repeats", "1",
-                                              "--strategy", "exhaustive"})
-    assert.matches("9 configurations, 2 failed, the best GFLOPS is 100; 1 run", out, 1, true)
-    assert.matches("exhaustive +1.000", out)
-  end)
+it("clue tune --simulate searches for the highest of a metric of clue", function()
+  local out = support.ended(0, support.run {"tune", "--simulate", file(t4()), "--evaluations", "9", "--repeats", "1",
+                                            "--strategy", "exhaustive"})
+  assert.matches("9 configurations, 2 failed, the best GFLOPS is 100; 1 run", out, 1, true)
+  assert.matches("exhaustive +1.000", out)
 end)

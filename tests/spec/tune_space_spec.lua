@@ -512,23 +512,21 @@ describe("a space script", function()
   end)
 end)
 
-describe("a run of a search", function()
-  it("takes the configuration of the lowest cost for the best, unless it was given up", function()
-    local results = {{samples = {2}}, {samples = {1}, lost = true}, {failed = "compile"}, {samples = {1.5}},
-                     {samples = {1.5}}}
-    local asked, told = 0, {}
-    local made = require("clue.tune.runner").new {
-      script = {cost = function(_, _, seconds) return seconds end, metrics = function() return {} end},
-      space = {configuration = function(_, index) return {index = index} end}, processes = 1,
-      search = {tell = function(_, cost) told[#told + 1] = cost end, ask = function()
-        asked = asked + 1
-        return results[asked] and asked
-      end},
-      measurer = {device = {is_cpu = true}, give = function() end, poll = function() return results[asked] end},
-      budget = {}, on_result = function() end,
-    }
-    made:run()
-    assert.same({2, 1, math.huge, 1.5, 1.5}, told)
-    assert.equal(4, made.best.index)
-  end)
+it("a run of a search takes the configuration of the lowest cost for the best, unless it was given up", function()
+  local results = {{samples = {2}}, {samples = {1}, lost = true}, {failed = "compile"}, {samples = {1.5}},
+                   {samples = {1.5}}}
+  local asked, told = 0, {}
+  local made = require("clue.tune.runner").new {
+    script = {cost = function(_, _, seconds) return seconds end, metrics = function() return {} end},
+    space = {configuration = function(_, index) return {index = index} end}, processes = 1,
+    search = {tell = function(_, cost) told[#told + 1] = cost end, ask = function()
+      asked = asked + 1
+      return results[asked] and asked
+    end},
+    measurer = {device = {is_cpu = true}, give = function() end, poll = function() return results[asked] end},
+    budget = {}, on_result = function() end,
+  }
+  made:run()
+  assert.same({2, 1, math.huge, 1.5, 1.5}, told)
+  assert.equal(4, made.best.index)
 end)

@@ -6,15 +6,13 @@ local walks = require "walk_support"
 
 local folder = "scripts/walkthroughs/dcltk/"
 
-describe("a size that is too large for a step", function()
-  it("is made smaller in the same shape", function()
-    assert.equal("10x20x30", sizes.product_at_most("100x200x300", 6000))
-    assert.equal("100x200x300", sizes.product_at_most("100x200x300", 6e6))
-    local _, _, n = sizes.product(sizes.product_at_most("1x1x4000", 1e3))
-    assert.is_true(n <= 1000 and n > 200)
-    assert.equal("1x1x1", sizes.product_at_most("30x1x4000", 1))
-    assert.equal("nonsense", sizes.product_at_most("nonsense", 10))
-  end)
+it("a size that is too large for a step is made smaller in the same shape", function()
+  assert.equal("10x20x30", sizes.product_at_most("100x200x300", 6000))
+  assert.equal("100x200x300", sizes.product_at_most("100x200x300", 6e6))
+  local _, _, n = sizes.product(sizes.product_at_most("1x1x4000", 1e3))
+  assert.is_true(n <= 1000 and n > 200)
+  assert.equal("1x1x1", sizes.product_at_most("30x1x4000", 1))
+  assert.equal("nonsense", sizes.product_at_most("nonsense", 10))
 end)
 
 describe("the steps of dcltk", function()

@@ -161,13 +161,11 @@ describe("the closing page", function()
   end
 end)
 
-describe("a command of the closing page", function()
-  it("is refused by these checks if its steps or parameters do not exist", function()
-    for _, text in ipairs {"mql5 --steps 4,99", "mql5 --explain 99", "mql5 --steps 12-16 --set tile=8,16",
-                           "mql5 --steps 4 --size 1,x", "mql5 --nothing"} do
-      assert.is_false((pcall(check.walk, words_of(text))), text)
-    end
-    assert.is_false((pcall(check.count, words_of "mql5 --steps 99")))
-    assert.is_false((pcall(check.new, words_of "walkthrough mine --from mql5 --steps 99")))
-  end)
+it("a command of the closing page is refused by these checks if its steps or parameters do not exist", function()
+  for _, text in ipairs {"mql5 --steps 4,99", "mql5 --explain 99", "mql5 --steps 12-16 --set tile=8,16",
+                         "mql5 --steps 4 --size 1,x", "mql5 --nothing"} do
+    assert.is_false((pcall(check.walk, words_of(text))), text)
+  end
+  assert.is_false((pcall(check.count, words_of "mql5 --steps 99")))
+  assert.is_false((pcall(check.new, words_of "walkthrough mine --from mql5 --steps 99")))
 end)

@@ -127,30 +127,28 @@ describe("the check of n-body", function()
   end)
 end)
 
-describe("the note on drift", function()
-  it("has no drift if nothing moves, and that of what was computed", function()
-    local bodies = nbody.new {size = "32", repeats = 1}
-    local still = {execute = function()
-      bodies.found.position:copy_from(bodies.position)
-      bodies.found.velocity:copy_from(bodies.velocity)
-    end}
-    assert.equal("after 1000 frames the energy has changed by 0 of itself, the momentum by 0 of the sum of all",
-      bodies:drift(still, {total = {1e-6}}))
-    local faster = {execute = function()
-      still.execute()
-      for i = 0, #bodies.found.velocity - 1 do bodies.found.velocity[i] = 2 * bodies.found.velocity[i] end
-    end}
-    local energy = bodies:drift(faster, {total = {1e-6}}):match "energy has changed by (%S+) of itself"
-    local kinetic, potential = 0, 0
-    for i = 0, 31 do
-      local v, p = bodies.velocity, bodies.position
-      for axis = 0, 2 do kinetic = kinetic + p[4 * i + 3] * v[4 * i + axis] ^ 2 / 2 end
-      for j = i + 1, 31 do
-        local square = bodies.softening
-        for axis = 0, 2 do square = square + (p[4 * i + axis] - p[4 * j + axis]) ^ 2 end
-        potential = potential - p[4 * i + 3] * p[4 * j + 3] / math.sqrt(square)
-      end
+it("the note on drift has no drift if nothing moves, and that of what was computed", function()
+  local bodies = nbody.new {size = "32", repeats = 1}
+  local still = {execute = function()
+    bodies.found.position:copy_from(bodies.position)
+    bodies.found.velocity:copy_from(bodies.velocity)
+  end}
+  assert.equal("after 1000 frames the energy has changed by 0 of itself, the momentum by 0 of the sum of all",
+    bodies:drift(still, {total = {1e-6}}))
+  local faster = {execute = function()
+    still.execute()
+    for i = 0, #bodies.found.velocity - 1 do bodies.found.velocity[i] = 2 * bodies.found.velocity[i] end
+  end}
+  local energy = bodies:drift(faster, {total = {1e-6}}):match "energy has changed by (%S+) of itself"
+  local kinetic, potential = 0, 0
+  for i = 0, 31 do
+    local v, p = bodies.velocity, bodies.position
+    for axis = 0, 2 do kinetic = kinetic + p[4 * i + 3] * v[4 * i + axis] ^ 2 / 2 end
+    for j = i + 1, 31 do
+      local square = bodies.softening
+      for axis = 0, 2 do square = square + (p[4 * i + axis] - p[4 * j + axis]) ^ 2 end
+      potential = potential - p[4 * i + 3] * p[4 * j + 3] / math.sqrt(square)
     end
-    assert.near(3 * kinetic / math.abs(kinetic + potential), tonumber(energy), 0.06 * tonumber(energy))
-  end)
+  end
+  assert.near(3 * kinetic / math.abs(kinetic + potential), tonumber(energy), 0.06 * tonumber(energy))
 end)

@@ -23,20 +23,18 @@ local function rows_of(document)
   return document.walkthroughs[1].runs[1].rows
 end
 
-describe("the results of a walk", function()
-  it("do not name who measured: paths below the home begin with ~", function()
-    local home = support.folder() .. "/anna.b"
-    local mine = home .. "/mine"
-    lfs.mkdir(home)
-    lfs.mkdir(mine)
-    support.write('return {title = "mine", about = "a copy"}', mine .. "/walkthrough.lua")
-    support.write('-- A step that fails.\nerror "no"\n', mine .. "/01_fails.lua")
-    local _, _, _, document = walk({mine}, {HOME = home, USER = "anna.b", LOGNAME = "anna.b"})
-    local lines = table.concat(rows_of(document)[1].failed.lines, "\n")
-    assert.matches("~/mine/01_fails.lua:2: no", lines, 1, true)
-    document.walkthroughs[1].name = nil -- as it was typed
-    assert.not_matches("anna", json.encode(document), 1, true)
-  end)
+it("the results of a walk do not name who measured: paths below the home begin with ~", function()
+  local home = support.folder() .. "/anna.b"
+  local mine = home .. "/mine"
+  lfs.mkdir(home)
+  lfs.mkdir(mine)
+  support.write('return {title = "mine", about = "a copy"}', mine .. "/walkthrough.lua")
+  support.write('-- A step that fails.\nerror "no"\n', mine .. "/01_fails.lua")
+  local _, _, _, document = walk({mine}, {HOME = home, USER = "anna.b", LOGNAME = "anna.b"})
+  local lines = table.concat(rows_of(document)[1].failed.lines, "\n")
+  assert.matches("~/mine/01_fails.lua:2: no", lines, 1, true)
+  document.walkthroughs[1].name = nil -- as it was typed
+  assert.not_matches("anna", json.encode(document), 1, true)
 end)
 
 describe("a size", function()

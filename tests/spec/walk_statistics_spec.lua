@@ -13,12 +13,10 @@ local row = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
-describe("statistics", function()
-  it("give the least, the median, the largest and the spread", function()
-    assert.same({min = 1, median = 2, max = 10, spread = 4.5, count = 3}, statistics.of {2, 10, 1})
-    assert.equal(2.5, statistics.of({1, 2, 3, 4}).median)
-    assert.is_nil(statistics.of {})
-  end)
+it("statistics give the least, the median, the largest and the spread", function()
+  assert.same({min = 1, median = 2, max = 10, spread = 4.5, count = 3}, statistics.of {2, 10, 1})
+  assert.equal(2.5, statistics.of({1, 2, 3, 4}).median)
+  assert.is_nil(statistics.of {})
 end)
 
 -- n values from 1 on, and m values that are larger than all of them.
@@ -227,14 +225,12 @@ describe("the share of the device's limit", function()
   end)
 end)
 
-describe("the fastest row", function()
-  it("is a step on the device, unless there is none", function()
-    local host, copy, step = row_of_runs(1, 0.1), row_of_runs(2, 0.2), row_of_runs(3, 0.4)
-    copy.device, copy.limit, step.device = {}, true, {}
-    assert.equal(step, fastest.of({host, copy, step})[1].row)
-    assert.equal(copy, fastest.of({host, copy})[1].row)
-    assert.equal(host, fastest.of({host})[1].row)
-  end)
+it("the fastest row is a step on the device, unless there is none", function()
+  local host, copy, step = row_of_runs(1, 0.1), row_of_runs(2, 0.2), row_of_runs(3, 0.4)
+  copy.device, copy.limit, step.device = {}, true, {}
+  assert.equal(step, fastest.of({host, copy, step})[1].row)
+  assert.equal(copy, fastest.of({host, copy})[1].row)
+  assert.equal(host, fastest.of({host})[1].row)
 end)
 
 describe("the speed of a row", function()
@@ -565,9 +561,7 @@ describe("what limits a step", function()
   end)
 end)
 
-describe("a fraction in percent", function()
-  it("is whole, and short if it is large", function()
-    assert.same({"0", "25", "100", "999", ">999"}, {figures.percent(0.004), figures.percent(0.25), figures.percent(1),
-      figures.percent(9.99), figures.percent(10)})
-  end)
+it("a fraction in percent is whole, and short if it is large", function()
+  assert.same({"0", "25", "100", "999", ">999"}, {figures.percent(0.004), figures.percent(0.25), figures.percent(1),
+    figures.percent(9.99), figures.percent(10)})
 end)

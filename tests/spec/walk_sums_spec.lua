@@ -135,17 +135,15 @@ describe("the work of a problem", function()
   end)
 end)
 
-describe("the check of a sum", function()
-  it("accepts what rounding explains, and not twice as much", function()
-    local values = reduce.new {size = "1000"}
-    local pass = values:passes(300)[2]
-    pass.prepare()
-    local sum, squares = 0, 0
-    for i = 0, 999 do sum, squares = sum + values.values[i], squares + values.values[i] ^ 2 end
-    local bound = 6 * 2 ^ -24 * math.sqrt(100 * squares)
-    values.found[0] = sum + 0.9 * bound
-    assert.is_true(pass.check())
-    values.found[0] = sum - 2 * bound
-    assert.is_false((pass.check()))
-  end)
+it("the check of a sum accepts what rounding explains, and not twice as much", function()
+  local values = reduce.new {size = "1000"}
+  local pass = values:passes(300)[2]
+  pass.prepare()
+  local sum, squares = 0, 0
+  for i = 0, 999 do sum, squares = sum + values.values[i], squares + values.values[i] ^ 2 end
+  local bound = 6 * 2 ^ -24 * math.sqrt(100 * squares)
+  values.found[0] = sum + 0.9 * bound
+  assert.is_true(pass.check())
+  values.found[0] = sum - 2 * bound
+  assert.is_false((pass.check()))
 end)
