@@ -30,8 +30,7 @@ describe("clue build of a script", function()
   end
 
   it("compiles each of the programs that it builds, once", function()
-    local status, out, err, path = run {"with", "words"}
-    assert.equal(0, status, err)
+    local out, err, path = support.ended(0, run {"with", "words"})
     assert.equal("the script runs\twith\twords\n", err)
     assert.matches(("program 1, %s:5\ndevice 0"):format(path), out, 1, true)
     assert.matches("built in %d+ ms, %-D FACTOR=2: 1 kernel\n  scale%(global float%* x%)", out)
@@ -75,8 +74,7 @@ describe("clue build of a script", function()
   end)
 
   it("reports programs that do not compile, and a script that fails", function()
-    local status, out, err, path = run {"--", "fail"}
-    assert.equal(1, status)
+    local out, err, path = support.ended(1, run {"--", "fail"})
     assert.matches(("%s:12:"):format(path), err, 1, true)
     assert.matches("at last", err, 1, true)
     assert.matches(("%s failed with exit status 1\n"):format(path), err, 1, true)

@@ -429,8 +429,7 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
     refused("--steps is for walkthroughs", "--steps", "3", path)
     refused("'--device': kernels run on a simulator, whatever devices there are", "--device", "gpu", path)
     local empty = support.write("", support.temporary ".cl")
-    local status, _, err = support.run {"check", empty}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {"check", empty})
     assert.equal(("clue check: %s: the file is empty\n"):format(empty), err)
     refused("--group '64x32': a group has at most 1024 work-items", "--group", "64x32", path)
     refused("--group and --local both give the groups: leave one out", "--group", "4", "--local", "4", path)

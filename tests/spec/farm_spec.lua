@@ -234,9 +234,8 @@ describe("clue farm", function()
     local text = "for i = 1, 8 do assert(io.open(('parts/%d.lua'):format(i))) end"
     for i = 1, 8 do farm.write(("parts/%d.lua"):format(i), text) end
     for i = 1, 8 do -- in any order
-      local status, out, err = farm.run("--results", "farm" .. i, "--hosts", "hosts", "--copy",
-        i == 8 and "." or "./parts/", "--", ("parts/%d.lua"):format(i))
-      assert.equal(0, status, out .. err)
+      support.ended(0, farm.run("--results", "farm" .. i, "--hosts", "hosts", "--copy",
+        i == 8 and "." or "./parts/", "--", ("parts/%d.lua"):format(i)))
     end
   end)
 
@@ -479,10 +478,9 @@ describe("clue farm refuses", function()
 
   it("hosts that no program here can reach, with the package that has it", function()
     local farm = new_farm "node"
-    local status, _, err = farm.shell([[mkdir bin
+    local _, err = support.ended(1, farm.shell([[mkdir bin
       for tool in tar gzip sha256sum parallel; do ln -s "$(command -v $tool)" bin; done
-      PATH=$PWD/bin exec "$@"]], "farm", "--hosts", "hosts", "--", "devices")
-    assert.equal(1, status, err)
+      PATH=$PWD/bin exec "$@"]], "farm", "--hosts", "hosts", "--", "devices"))
     assert.truthy(err:find("node: ssh is not installed here: on Debian, `apt install openssh-client`\n", 1, true), err)
     refused("node", "node: my-ssh is not installed here\n", "--hosts", "hosts", "--ssh", "my-ssh", "--", "devices")
   end)

@@ -158,8 +158,7 @@ describe("clue farm over ssh", function()
     local farm = new_farm {line(good, "pocl"), line(garbage, "pocl"), line(full, "pocl", "POCL_CACHE_DIR="
       .. full.folder .. " clue=" .. support.clue)}
     farm.write("space.lua", SPACE)
-    local status, out, err = farm.run("tune", "space.lua", "--chunk", "1")
-    assert.equal(0, status, out .. err)
+    local out, err = support.ended(0, farm.run("tune", "space.lua", "--chunk", "1"))
     assert.truthy(out:find("6 configurations, 0 failed", 1, true), out .. err)
     assert.equal(7, count(farm.done()))
     assert.truthy(err:find("garbage lost job [%d-]+: did not answer as clue does"), err)
@@ -190,8 +189,7 @@ describe("clue farm over ssh", function()
       "space.lua", "--chunk", "1")
     local before = farm.done()
     assert.truthy(next(before))
-    local status, out, err = farm.shell('exec "$@"', "--resume", "farm")
-    assert.equal(0, status, out .. err)
+    support.ended(0, farm.shell('exec "$@"', "--resume", "farm"))
     assert.equal(7, count(farm.done()))
     for id in pairs(before) do assert.truthy(farm.done()[id]) end
     for _, host in ipairs {a, b} do

@@ -407,9 +407,8 @@ describe("the report's file", function()
       package.preload.busted = function() return {subscribe = function() end} end
       print(require("clue.show.page").write(%q, require("clue.show.report").page(require("sample_documents").walk())))
     ]]):format(out)
-    local status, said = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
-                                          support.write(script)}
-    assert.equal(0, status)
+    local said = support.ended(0, support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
+      support.write(script)})
     assert.equal("gnuplot is not installed; on Debian and Ubuntu: apt install gnuplot-nox\n", said)
     local page = support.read(out)
     assert.matches("<h3>No charts</h3><p>gnuplot is not installed", page)

@@ -108,8 +108,7 @@ describe("clue tune --capture", function()
     assert(os.remove(folder .. "/arg1.after.npy"))
     assert.matches("the call in '" .. folder .. "' did not finish when it was captured: the space must give answer, "
       .. "reference or verify", problem(plain, folder), 1, true)
-    local status, _, err = support.run {"tune", "--simulate", "x.json", "--capture", folder}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {"tune", "--simulate", "x.json", "--capture", folder})
     assert.matches("--capture does not go with --simulate, which measures nothing", err, 1, true)
   end)
 end)

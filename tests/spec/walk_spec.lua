@@ -242,8 +242,7 @@ describe("clue walk", function()
         os.execute "sleep 5"
       end
     ]], folder .. "/01_crash.lua")
-    local status, _, _, document = walk {folder .. "/", "--size", "24"}
-    assert.equal(1, status)
+    local _, _, document = support.ended(1, walk {folder .. "/", "--size", "24"})
     assert.equal(("crashed: killed by SIGSEGV; to see what a kernel does wrong: clue check %s/01_crash.lua --size 24")
       :format(folder), rows_of(document)[1].failed.text)
   end)
@@ -361,8 +360,7 @@ describe("clue walk", function()
   end)
 
   it("keeps every raw time in the JSON document", function()
-    local status, _, _, document = walk {"mql5", "--steps", "2", "--size", "16", "--repeat", "3"}
-    assert.equal(0, status)
+    local _, _, document = support.ended(0, walk {"mql5", "--steps", "2", "--size", "16", "--repeat", "3"})
     local row = rows_of(document)[1]
     for _, part in ipairs {"upload", "kernel", "read", "total"} do
       assert.equal(3, #row.times[part])
@@ -492,8 +490,7 @@ describe("--resume", function()
   end
 
   it("runs everything if nothing was kept", function()
-    local status, _, _, document = resume {"--steps", "2-3"}
-    assert.equal(0, status)
+    local _, _, document = support.ended(0, resume {"--steps", "2-3"})
     assert.equal(2, #rows_of(document))
   end)
 
@@ -502,8 +499,7 @@ describe("--resume", function()
     rows_of(document)[1].times.total = {12345}
     rows_of(document)[2].check.verified = false
     support.write(json.encode(document), path)
-    local status, _, _, after = resume {"--steps", "2-4"}
-    assert.equal(0, status)
+    local _, _, after = support.ended(0, resume {"--steps", "2-4"})
     local rows = rows_of(after)
     assert.same({2, 3, 4}, {rows[1].number, rows[2].number, rows[3].number})
     assert.same({12345}, rows[1].times.total) -- kept
@@ -623,8 +619,7 @@ describe("several devices #once", function()
 
   it("each get a run and a group of columns", function()
     local args = {"mql5", "--steps", "2,4", "--size", "16", "--repeat", "1", "--device", "all"}
-    local status, out, _, document = walk(args, two)
-    assert.equal(0, status)
+    local out, _, document = support.ended(0, walk(args, two))
     local runs = document.walkthroughs[1].runs
     assert.same({"0:0", "0:1"}, {runs[1].device, runs[2].device})
     assert.equal(2, #document.devices)

@@ -59,8 +59,7 @@ end)
 
 describe("clue walk --size with several sizes", function()
   it("shows the speed of each step and host loop against the size, as a table and a chart", function()
-    local status, out, err, document = sweep "mql5 --steps 4,8 --size 8..16*2,20"
-    assert.equal(0, status, out .. err)
+    local out, _, document = support.ended(0, sweep "mql5 --steps 4,8 --size 8..16*2,20")
     assert.matches("GFLOPS at size +8 +16 +20\n", out)
     assert.matches("\na +4 matr_mul_sum_local +[%d.e-]+[* ] +[%d.e-]+[* ] +[%d.e-]+[* ]?\n", out)
     assert.matches("\nb +8 matr_mul_vect ", out)
@@ -105,8 +104,7 @@ describe("clue walk --size with several sizes", function()
 
   it("shows each device by itself", function()
     local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
-    local status, out, err, document = sweep("mql5 --steps 4 --size 8,16 --device all", two)
-    assert.equal(0, status, out .. err)
+    local out, _, document = support.ended(0, sweep("mql5 --steps 4 --size 8,16 --device all", two))
     assert.equal(4, #document.walkthroughs[1].runs)
     assert.equal(2, #document.devices)
     assert.equal(2, select(2, out:gsub("GFLOPS against size", "")))
@@ -124,8 +122,7 @@ end)
 
 describe("clue walk --set", function()
   it("runs all combinations, each step with the parameters that it has", function()
-    local status, out, err, document = sweep "submatrix --set tile=2,4 --set wpt=1,2 --size 8"
-    assert.equal(0, status, out .. err)
+    local _, _, document = support.ended(0, sweep "submatrix --set tile=2,4 --set wpt=1,2 --size 8")
     assert.same({"8, tile 2: 5", "8, tile 2, wpt 1: 6", "8, tile 2, wpt 2: 6", "8, tile 4: 5", "8, tile 4, wpt 1: 6",
                  "8, tile 4, wpt 2: 6"}, points_of(document))
     assert.same({{name = "tile", values = {2, 4}}, {name = "wpt", values = {1, 2}}},
@@ -150,8 +147,7 @@ describe("clue walk --set", function()
   end)
 
   it("runs named steps without the parameter once, to compare with", function()
-    local status, out, _, document = sweep "submatrix --set tile=2,4 --steps 4,5 --size 8"
-    assert.equal(0, status)
+    local out, _, document = support.ended(0, sweep "submatrix --set tile=2,4 --steps 4,5 --size 8")
     assert.same({"8: 4", "8, tile 2: 5", "8, tile 4: 5"}, points_of(document))
     assert.matches("to compare with: step 4, naive: ", out, 1, true)
   end)
@@ -168,8 +164,7 @@ describe("clue walk --set", function()
   end)
 
   it("knows the names of other authors", function()
-    local status, out, err, document = sweep "hello --set tpb=16,32 --steps 1 --size 64"
-    assert.equal(0, status, out .. err)
+    local _, _, document = support.ended(0, sweep "hello --set tpb=16,32 --steps 1 --size 64")
     assert.matches("TPB=32", document.walkthroughs[1].runs[2].rows[1].programs[1].options .. "TPB=32", 1, true)
     assert.same({"64, tpb 16: 1", "64, tpb 32: 1"}, points_of(document))
   end)

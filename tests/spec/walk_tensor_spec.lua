@@ -24,8 +24,7 @@ describe("a step on tensor cores", function()
 
   it("is left out elsewhere, with one line", function()
     for path, what in pairs {["mql5/24"] = "TF32", ["submatrix/21"] = "char"} do
-      local status, out = support.run {"scripts/walkthroughs/" .. path .. "_tensor_cores.lua", "--size", "8"}
-      assert.equal(1, status)
+      local out = support.ended(1, support.run {"scripts/walkthroughs/" .. path .. "_tensor_cores.lua", "--size", "8"})
       assert.matches("skipped: no tensor cores for " .. what, out, 1, true)
     end
   end)
@@ -40,8 +39,7 @@ describe("a step on tensor cores", function()
 
   it("is checked by what its type's rounding allows", function()
     for _, case in ipairs {{"mql5/24"}, {"mql5/24", "--type", "double"}, {"submatrix/21"}} do
-      local status, out = run(case[1], {"--size", "33x31x29", case[2], case[3]})
-      assert.equal(0, status, out)
+      local out = support.ended(0, run(case[1], {"--size", "33x31x29", case[2], case[3]}))
       assert.matches("1 of 1 step verified", out, 1, true)
       assert.matches("computed without tensor cores", out, 1, true)
     end
