@@ -8,12 +8,8 @@ local objects = require "objects"
 
 local array, refusal = cl.array, objects.refusal
 
-local context, queue, a
-
-setup(function()
-  context, queue = objects.context()
-  a = queue:array {1, 2, 3}
-end)
+local context, queue = objects.context()
+local a = queue:array {1, 2, 3}
 
 local function refuses(message, call, ...)
   local got = refusal(call, ...)

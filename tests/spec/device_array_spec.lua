@@ -10,11 +10,7 @@ local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
 
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 local function on_device(type, elements, extents)
   return queue:array(array[type](elements), extents)

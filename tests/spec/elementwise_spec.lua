@@ -10,11 +10,7 @@ local objects = require "objects"
 
 local array, refusal = cl.array, objects.refusal
 local unpack = unpack or table.unpack -- luacheck: ignore
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 local AXPY = "float a, const float *x, float *y"
 

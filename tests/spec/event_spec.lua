@@ -12,15 +12,10 @@ local objects = require "objects"
 
 local array, contents, refusal = cl.array, objects.contents, objects.refusal
 
-local context, add, twice
-local own -- the driver's departures from OpenCL
-
-setup(function()
-  context = objects.context()
-  own = driver.of(context.device)
-  local program = context:program((require "kernels"))
-  add, twice = program:kernel "add", program:kernel "twice"
-end)
+local context = objects.context()
+local own = driver.of(context.device) -- its departures from OpenCL
+local program = context:program((require "kernels"))
+local add, twice = program:kernel "add", program:kernel "twice"
 
 local function numbers(...)
   return context:buffer(array.float {...})

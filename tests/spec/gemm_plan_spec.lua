@@ -11,11 +11,7 @@ local objects = require "objects"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 local UNITS = 132
-local memory
-
-setup(function()
-  memory = cl.context():buffer(4)
-end)
+local memory = cl.context():buffer(4)
 
 -- A context whose device has no more than what the form asks for.
 local function context_of(given)

@@ -13,11 +13,7 @@ local sizes = require "clue.compute.sizes"
 local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 -- Why the device has no product of a form and type; nil if it has.
 local function obstacle(type_name, form)

@@ -21,14 +21,10 @@ kernel void room(local float *l, global float *x) {
 }
 ]]
 
-local context, queue, program, scale, add, own
-
-setup(function()
-  context, queue = objects.context()
-  own = driver.of(context.device)
-  program = context:program(SOURCE)
-  scale, add = program:kernel "scale", program:kernel "add"
-end)
+local context, queue = objects.context()
+local own = driver.of(context.device)
+local program = context:program(SOURCE)
+local scale, add = program:kernel "scale", program:kernel "add"
 
 -- What earlier specs of the process left is freed link by link, one in each collection.
 local function live_handles()

@@ -9,11 +9,7 @@ local support = require "support"
 
 local array, numbered, refusal = cl.array, objects.numbered, objects.refusal
 
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 local function zeros(count)
   return context:buffer(array.float(count))

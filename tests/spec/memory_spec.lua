@@ -10,11 +10,7 @@ local support = require "support"
 
 local array, numbered, refusal = cl.array, objects.numbered, objects.refusal
 
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 local function contents(buffer, count) return objects.contents(queue, buffer, "float", count) end
 

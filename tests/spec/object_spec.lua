@@ -15,14 +15,9 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local SOURCE = require "kernels"
 
-local context, program
-local own -- peculiarities of the driver
-
-setup(function()
-  context = objects.context()
-  own = driver.of(context.device)
-  program = context:program(SOURCE)
-end)
+local context = objects.context()
+local own = driver.of(context.device) -- its peculiarities
+local program = context:program(SOURCE)
 
 local function zeros(count)
   return context:buffer(array.float(count))

@@ -10,11 +10,7 @@ local objects = require "objects"
 local random_source = require "clue.compute.random_source"
 
 local array, refusal = cl.array, objects.refusal
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 -- ---- the model ----
 

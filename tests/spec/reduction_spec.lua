@@ -8,11 +8,7 @@ local cl = require "clue"
 local objects = require "objects"
 
 local array, refusal = cl.array, objects.refusal
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 local COUNTS = {1, 2, 63, 64, 65, 1000, 16385, 40000}
 

@@ -10,11 +10,7 @@ local scan_types = require "clue.compute.types"
 local scan_vectors = require "clue.compute.scan_vectors"
 
 local array, refusal = cl.array, objects.refusal
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 local MARGIN = 3 -- elements before and behind those that are scanned, which end no vector
 

@@ -10,11 +10,7 @@ local sort_source = require "clue.compute.sort_source"
 local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
-local context, queue
-
-setup(function()
-  context, queue = objects.context()
-end)
+local context, queue = objects.context()
 
 -- Why a device cannot run a form; nil if it can.
 local function obstacle(form)

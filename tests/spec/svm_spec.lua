@@ -8,13 +8,9 @@ local objects = require "objects"
 
 local array, refusal = cl.array, objects.refusal
 
-local context, queue, capabilities
-
-setup(function()
-  context, queue = objects.context()
-  capabilities = {}
-  for _, name in ipairs(context.device.svm_capabilities or {}) do capabilities[name] = true end
-end)
+local context, queue = objects.context()
+local capabilities = {}
+for _, name in ipairs(context.device.svm_capabilities or {}) do capabilities[name] = true end
 
 -- Ends a test on a device that lacks the capability.
 local function needs(name)

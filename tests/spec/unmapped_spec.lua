@@ -12,12 +12,8 @@ local options = require "clue.options"
 
 local array, refusal = cl.array, objects.refusal
 
-local context, queue, buffer
-
-setup(function()
-  context, queue = objects.context()
-  buffer = context:buffer(array.float {1, 2, 3, 4})
-end)
+local context, queue = objects.context()
+local buffer = context:buffer(array.float {1, 2, 3, 4})
 
 local function unmapped()
   local mapped = queue:map_buffer(buffer, "float")
