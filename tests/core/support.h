@@ -196,6 +196,11 @@ static inline void run_1d(int32_t handle, int64_t global) {
     assert_works(clue_kernel_execute(handle, 1, NULL, &global, NULL));
 }
 
+static inline void run_and_wait(int32_t handle, int64_t global) {
+    run_1d(handle, global);
+    assert_works(clue_kernel_wait(handle));
+}
+
 /* ---- teardown ---- */
 
 static inline int free_everything(void **state) {

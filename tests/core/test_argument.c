@@ -108,42 +108,38 @@ TEST(a_number_becomes_the_kernels_type) {
     assert_works(clue_kernel_set_number(k, 4, CLUE_FLOAT, INFINITY));
 }
 
-TEST(a_number_that_the_type_cannot_hold_is_refused) {
+TEST(a_number_that_is_not_of_the_arguments_type_is_refused) {
     static const struct {
-        int32_t index;
+        int32_t index, type;
         double value;
         const char *text;
     } wrong[] = {
-        {1, 0.1, "argument 1 'n' of kernel 'f' is int, which cannot hold 0.1"},
-        {1, 2147483648.0, "argument 1 'n' of kernel 'f' is int, which cannot hold 2147483648"},
-        {1, NAN, "argument 1 'n' of kernel 'f' is int, which cannot hold nan"},
-        {2, -1, "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"},
-        {3, 300, "argument 3 'c' of kernel 'f' is uchar, which cannot hold 300"},
-        {4, 1e39, "argument 4 'r' of kernel 'f' is float, which cannot hold 1e+39"},
-        {10, 18446744073709551616.0,
+        {1, CLUE_AUTO, 0.1, "argument 1 'n' of kernel 'f' is int, which cannot hold 0.1"},
+        {1, CLUE_AUTO, 2147483648.0, "argument 1 'n' of kernel 'f' is int, which cannot hold 2147483648"},
+        {1, CLUE_AUTO, NAN, "argument 1 'n' of kernel 'f' is int, which cannot hold nan"},
+        {2, CLUE_AUTO, -1, "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"},
+        {2, CLUE_INT, 4294967295.0, "argument 2 'u' of kernel 'f' is uint, which cannot hold 4294967295"},
+        {3, CLUE_AUTO, 300, "argument 3 'c' of kernel 'f' is uchar, which cannot hold 300"},
+        {4, CLUE_AUTO, 1e39, "argument 4 'r' of kernel 'f' is float, which cannot hold 1e+39"},
+        {10, CLUE_AUTO, 18446744073709551616.0,
          "argument 10 'big' of kernel 'f' is ulong, which cannot hold 1.8446744073709552e+19"},
-        {13, -32769, "argument 13 's' of kernel 'f' is short, which cannot hold -32769"},
+        {11, CLUE_AUTO, 1.5, "argument 11 'd' of kernel 'f' is int, which cannot hold 1.5"},
+        {13, CLUE_AUTO, -32769, "argument 13 's' of kernel 'f' is short, which cannot hold -32769"},
+        {1, CLUE_FLOAT, 1, "argument 1 'n' of kernel 'f' is int, but float was given"},
+        {1, CLUE_LONG, 1, "argument 1 'n' of kernel 'f' is int, but long was given"},
+        {4, CLUE_INT, 1, "argument 4 'r' of kernel 'f' is float, but int was given"},
+        {4, CLUE_DOUBLE, 1, "argument 4 'r' of kernel 'f' is float, but double was given"},
+        {5, CLUE_DOUBLE, 2.5, "argument 5 'q' of kernel 'f' is real, but double was given"}, /* PoCL takes it */
+        {5, CLUE_INT, 2, "argument 5 'q' of kernel 'f' is real, but int was given"},
     };
+    const int32_t none[] = {12, -1};
     const int32_t k = new_kernel(new_context(), many_types);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_refused(clue_kernel_set_number(k, wrong[i].index, CLUE_AUTO, wrong[i].value), CL_INVALID_ARG_VALUE,
-                       CLUE_CAUSE_PARAMETER, set, "%s", wrong[i].text);
-}
-
-TEST(a_typed_number_must_be_of_the_arguments_type) {
-    const int32_t k = new_kernel(new_context(), many_types);
-    assert_refused(clue_kernel_set_number(k, 4, CLUE_INT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 4 'r' of kernel 'f' is float, but int was given");
-    assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 1 'n' of kernel 'f' is int, but float was given");
-    assert_refused(clue_kernel_set_number(k, 4, CLUE_DOUBLE, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 4 'r' of kernel 'f' is float, but double was given");
-    assert_refused(clue_kernel_set_number(k, 1, CLUE_LONG, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 1 'n' of kernel 'f' is int, but long was given");
-    assert_refused(clue_kernel_set_number(k, 1, 12, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "12 is not a type");
-    assert_refused(clue_kernel_set_number(k, 1, -1, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "-1 is not a type");
+        assert_refused(clue_kernel_set_number(k, wrong[i].index, wrong[i].type, wrong[i].value),
+                       CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, "%s", wrong[i].text);
+    for (int i = 0; i < 2; i++)
+        assert_refused(clue_kernel_set_number(k, 1, none[i], 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
+                       "%d is not a type", (int)none[i]);
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
 }
 
@@ -155,8 +151,6 @@ TEST(whole_numbers_of_one_size_replace_each_other_by_their_bits) {
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
     assert_works(clue_kernel_set_number(k, 2, CLUE_INT, -1));
     assert_passed(&all, sizeof all);
-    assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, 4294967295.0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
-                   set, "argument 2 'u' of kernel 'f' is uint, which cannot hold 4294967295");
 }
 
 TEST(a_typedef_takes_its_type) {
@@ -164,14 +158,6 @@ TEST(a_typedef_takes_its_type) {
     const float q = 2.5f;
     assert_works(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5));
     assert_passed(&q, sizeof q);
-    assert_refused(clue_kernel_set_number(k, 5, CLUE_DOUBLE, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 5 'q' of kernel 'f' is real, but double was given"); /* PoCL would accept it */
-    assert_refused(clue_kernel_set_number(k, 5, CLUE_INT, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 5 'q' of kernel 'f' is real, but int was given");
-    assert_refused(clue_kernel_set_bytes(k, 5, &q, 3), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 5 'q' of kernel 'f' is real and takes 4 bytes, but 3 were given");
-    assert_refused(clue_kernel_set_number(k, 11, CLUE_AUTO, 1.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 11 'd' of kernel 'f' is int, which cannot hold 1.5");
 }
 
 TEST(an_unknown_type_needs_a_typed_number) {
@@ -205,23 +191,27 @@ TEST(a_plain_typedef_is_resolved) {
 
 TEST(a_vector_takes_bytes) {
     const int32_t k = new_kernel(new_context(), many_types);
-    const float values[4] = {1, 2, 3, 4};
-    assert_refused(clue_kernel_set_number(k, 6, CLUE_AUTO, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 6 'v' of kernel 'f' is float4: one number is not enough");
-    assert_refused(clue_kernel_set_number(k, 6, CLUE_FLOAT, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 6 'v' of kernel 'f' is float4: one number is not enough");
-    assert_refused(clue_kernel_set_bytes(k, 6, values, 12), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 6 'v' of kernel 'f' is float4 and takes 16 bytes, but 12 were given");
-    assert_refused(clue_kernel_set_bytes(k, 7, values, 12), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 7 'v3' of kernel 'f' is float3 and takes 16 bytes, but 12 were given");
-    assert_refused(clue_kernel_set_bytes(k, 1, values, 8), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 1 'n' of kernel 'f' is int and takes 4 bytes, but 8 were given");
-    assert_refused(clue_kernel_set_bytes(k, 6, NULL, 16), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 6 'v' of kernel 'f': no bytes were given");
-    assert_refused(clue_kernel_set_bytes(k, 5, values, 0), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 5 'q' of kernel 'f': no bytes were given");
-    assert_refused(clue_kernel_set_bytes(k, 6, values, -16), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
-                   "argument 6 'v' of kernel 'f': no bytes were given");
+    static const float values[4] = {1, 2, 3, 4};
+    static const struct {
+        int32_t index;
+        const float *bytes;
+        int64_t size;
+        const char *text;
+    } wrong[] = {
+        {1, values, 8, "argument 1 'n' of kernel 'f' is int and takes 4 bytes, but 8 were given"},
+        {5, values, 3, "argument 5 'q' of kernel 'f' is real and takes 4 bytes, but 3 were given"},
+        {6, values, 12, "argument 6 'v' of kernel 'f' is float4 and takes 16 bytes, but 12 were given"},
+        {7, values, 12, "argument 7 'v3' of kernel 'f' is float3 and takes 16 bytes, but 12 were given"},
+        {5, values, 0, "argument 5 'q' of kernel 'f': no bytes were given"},
+        {6, values, -16, "argument 6 'v' of kernel 'f': no bytes were given"},
+        {6, NULL, 16, "argument 6 'v' of kernel 'f': no bytes were given"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(clue_kernel_set_bytes(k, wrong[i].index, wrong[i].bytes, wrong[i].size), CL_INVALID_ARG_SIZE,
+                       CLUE_CAUSE_SIZE, set, "%s", wrong[i].text);
+    for (int i = 0; i < 2; i++)
+        assert_refused(clue_kernel_set_number(k, 6, i ? CLUE_FLOAT : CLUE_AUTO, 1), CL_INVALID_ARG_SIZE,
+                       CLUE_CAUSE_SIZE, set, "argument 6 'v' of kernel 'f' is float4: one number is not enough");
     assert_works(clue_kernel_set_bytes(k, 6, values, 16));
     assert_passed(values, 16);
     assert_works(clue_kernel_set_bytes(k, 7, values, 16));

@@ -69,8 +69,7 @@ TEST(status_is_complete_after_a_wait) {
     const int32_t k = new_slow_kernel();
     int32_t status = -1;
     for (int i = 0; i < 20; i++) {
-        run_1d(k, 64);
-        assert_works(clue_kernel_wait(k));
+        run_and_wait(k, 64);
         assert_works(clue_kernel_status(&status, k));
         assert_int_equal(status, CL_COMPLETE);
     }
@@ -110,8 +109,7 @@ TEST(host_time_ends_with_the_first_wait) {
     timer_faked = true;
     fake_start = fake_end = 0;
     host = clue_clock_now();
-    run_1d(k, 64);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 64);
     host = clue_clock_now() - host;
     clue_clock_sleep(0.3);
     assert_works(clue_kernel_time(&seconds, &clock, k));

@@ -71,8 +71,7 @@ static int end(void **state) {
 /* The next execution is number 0. */
 static int32_t new_tried_kernel(int32_t in) {
     const int32_t k = new_kernel(in, kernel_empty);
-    run_1d(k, 64);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 64);
     forget();
     return k;
 }
@@ -118,8 +117,7 @@ TEST(a_failed_execution_fails_at_every_look) {
     assert_refused(clue_context_finish(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clFinish", "%s", text);
     assert_works(clue_context_finish(k)); /* it reports a failure only once */
     assert_null(clue_waiting());
-    run_1d(k, 64);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 64);
 }
 
 TEST(an_unknown_status_is_shown_as_a_number) {
@@ -318,8 +316,7 @@ static const char *message_of_crash(void) {
 TEST(a_crash_names_the_kernels_that_may_have_been_running) {
     char expected[1200];
     const int32_t k = new_tried_kernel(new_context());
-    run_1d(k, 8);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 8);
     (void)snprintf(expected, sizeof expected, "%s\n",
                    message("clue: SIGSEGV; a kernel may have written outside its memory before"));
     assert_string_equal(message_of_crash(), expected);

@@ -105,8 +105,7 @@ TEST(a_buffer_counts_as_long_as_it_is_an_argument) {
     int32_t b;
     assert_works(clue_buffer_create(&b, c, some, CL_MEM_READ_WRITE));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
-    run_1d(k, 1);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 1);
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_int_equal(held(), some);
     assert_works(clue_handle_free(k, CLUE_KERNEL));

@@ -32,8 +32,7 @@ TEST(mapping_a_buffer_shows_what_kernels_wrote) {
     assert_works(clue_buffer_create_in(&b, &memory, c, numbers, 16, CL_MEM_READ_WRITE));
     assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
     assert_works(clue_kernel_set_object(k, 0, b, 0));
-    run_1d(k, 4);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 4);
     assert_works(clue_queue_map(&data, &mapping, q, b, CL_MAP_READ, 0, 16));
     assert_ptr_equal(data, numbers);
     for (int32_t i = 0; i < 4; i++)

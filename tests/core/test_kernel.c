@@ -69,8 +69,7 @@ TEST(pocl_takes_no_long_names) {
     int64_t size = 7;
     assert_works(clue_kernel_create(&k, p, name));
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
-    run_1d(k, 1);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 1);
     p = program_with_long_name(c, name, 1000);
     if (is_pocl()) {
         assert_refused(clue_kernel_create(&k, p, name), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_LIMIT, "clCreateKernel",
@@ -81,8 +80,7 @@ TEST(pocl_takes_no_long_names) {
     }
     assert_works(clue_kernel_create(&k, p, name));
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
-    run_1d(k, 1);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 1);
 }
 
 TEST(group_properties_come_as_raw_bytes) {

@@ -316,8 +316,7 @@ TEST(a_program_may_have_no_kernel) {
 
 TEST(a_kernel_may_have_no_arguments) {
     const int32_t k = new_kernel(new_context(), "__kernel void f() {}\n__kernel void g(int n) {}\n");
-    run_1d(k, 1);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 1);
 }
 
 TEST(without_argument_information_the_build_is_tried_again) {

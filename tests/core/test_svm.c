@@ -103,8 +103,7 @@ TEST(a_kernel_takes_svm) {
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     run_1d(k, 16);
     assert_works(clue_kernel_set_object(k, 0, s, 8)); /* from the third number on */
-    run_1d(k, 4);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 4);
     assert_int_equal(number_at(q, s, 1), 101);
     assert_int_equal(number_at(q, s, 2), 202);
     assert_int_equal(number_at(q, s, 5), 205);
@@ -275,13 +274,11 @@ TEST(fine_grained_memory_is_seen_at_any_time) {
     numbers = data;
     memset(numbers, 0, 64);
     assert_works(clue_kernel_set_object(k, 0, s, 0));
-    run_1d(k, 16);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 16);
     assert_int_equal(numbers[15], 100);
     assert_works(
         clue_queue_map(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 0, 64)); /* mapping it is allowed, too */
-    run_1d(k, 16);
-    assert_works(clue_kernel_wait(k));
+    run_and_wait(k, 16);
     assert_int_equal(numbers[0], 200);
     assert_works(clue_queue_unmap(q, m));
     assert_works(clue_queue_unmap(q, view));
