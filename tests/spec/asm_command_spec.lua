@@ -118,9 +118,7 @@ describe("assembly", function()
                   binary = support.write(head .. "\t// .globl\n" .. first .. "\n" .. second .. "\n\0")}
     local parts, form = assembly.of(job)
     if not parts then return nil, form end
-    local list = {}
-    for i, part in ipairs(parts) do list[i] = part.text end
-    return list, form.name
+    return support.fields(parts, "text"), form.name
   end
 
   it("splits NVIDIA's PTX by kernel", function()

@@ -35,6 +35,11 @@ local function launch(source, kernel, launches)
   ]==]):format(source, kernel, launches))
 end
 
+local function refused(expected, ...)
+  local _, err = support.ended(2, support.run {"check", ...})
+  assert.matches(expected, err, 1, true)
+end
+
 local function contains(list, wanted)
   for _, each in ipairs(list or {}) do
     if each == wanted then return true end
@@ -180,9 +185,7 @@ kernel void mix(global uint *a) {
     kernel(queue, 32, 8, a)
     queue:unmap(mapped)]]):format(begin))
       local _, document, out = check(path)
-      local found = {}
-      for i, finding in ipairs(document.runs[1].findings) do found[i] = finding.kind end
-      assert.same(kinds, found, out)
+      assert.same(kinds, support.fields(document.runs[1].findings, "kind"), out)
     end
   end)
 
@@ -418,10 +421,6 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
   end)
 
   it("refuses words that do not fit it", function()
-    local function refused(expected, ...)
-      local _, err = support.ended(2, support.run {"check", ...})
-      assert.matches(expected, err, 1, true)
-    end
     refused("--kernel: there is no kernel 'no'; there are: scale, sum", "--kernel", "no", path)
     refused("--arg: there is no argument 'c'; there are: a, by, held, b, n", "--arg", "c=1", path)
     refused("--arg 'c': it must be NAME=NUMBER, NAME=FILE.npy, or NAME.FIELD=NUMBER for a struct", "--arg", "c", path)
@@ -541,10 +540,6 @@ describe("clue check", function()
   end)
 
   it("refuses what is not there", function()
-    local function refused(expected, ...)
-      local _, err = support.ended(2, support.run {"check", ...})
-      assert.matches(expected, err, 1, true)
-    end
     refused "which script, walkthrough, .cl file, space or folder of a captured call?"
     refused("nowhere.lua: No such file", "nowhere.lua")
     refused("nowhere.cl: No such file", "nowhere.cl")

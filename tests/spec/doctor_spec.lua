@@ -565,9 +565,7 @@ describe("the doctor's judgement", function()
       {OCL_ICD_FILENAMES = "libx.so:liby.so", OCL_ICD_VENDORS = "/my", OPENCL_VENDOR_PATH = "/other"})
     local _, exam = judged(its)
     assert.equal("Khronos", exam.loader.kind)
-    local libraries = {}
-    for i, entry in ipairs(exam.registered.entries) do libraries[i] = entry.library end
-    assert.same({"libx.so", "liby.so", "liba.so"}, libraries)
+    assert.same({"libx.so", "liby.so", "liba.so"}, support.fields(exam.registered.entries, "library"))
     assert.equal("this loader ignores it", exam.settings[2].effect)
   end)
 

@@ -95,8 +95,7 @@ describe("clue new walkthrough", function()
     assert.is_nil(catalogue.get(part).lessons)
     assert.same(catalogue.get("mql5").lessons, catalogue.get(all).lessons)
     for _, folder in ipairs {part, all} do
-      local commands = {}
-      for i, each in ipairs(catalogue.get(folder).try) do commands[i] = each[1] end
+      local commands = support.fields(catalogue.get(folder).try, 1)
       assert.equal(3, #commands)
       assert.not_matches("clue new", table.concat(commands, "\n"))
       assert.matches(("^clue watch %s/"):format(folder:gsub("%p", "%%%0")), commands[1])

@@ -473,9 +473,8 @@ describe("a kernel", function()
   it("has arguments named as the source names them, also like functions of OpenCL C", function()
     local program = context:program [[
       kernel void f(global int *x, int max, int step, int _cl_own) { x[0] = max + step; }]]
-    local kernel, names = program:kernel "f", {}
-    for i, each in ipairs(kernel.arguments) do names[i] = each.name end
-    assert.same({"x", "max", "step", "_cl_own"}, names)
+    local kernel = program:kernel "f"
+    assert.same({"x", "max", "step", "_cl_own"}, support.fields(kernel.arguments, "name"))
     local x, read = context:buffer(4), cl.array.int(1)
     kernel:set_arg("x", x):set_arg("max", 3):set_arg("step", 4):set_arg(3, 0)
     kernel(queue, 1)

@@ -246,11 +246,15 @@ describe("the report's summary", function()
     return plain_of(table.concat(parts))
   end
 
-  it("says how many times as fast as the author's best the fastest step is", function()
-    local _, walkthrough = document_of {row(2), row(3, {published = {{on = "his", rate = 50, unit = "GFLOPS"}}})}
+  local function results_of(walkthrough)
     local run = {rows = walkthrough.runs[1].rows, name = "a device", index = 1}
     local how = {link = function() return "step" end, at = function() return "at" end}
-    local text = text_of(summary.results {{walkthrough = walkthrough, runs = {run}, how = how}})
+    return text_of(summary.results {{walkthrough = walkthrough, runs = {run}, how = how}})
+  end
+
+  it("says how many times as fast as the author's best the fastest step is", function()
+    local _, walkthrough = document_of {row(2), row(3, {published = {{on = "his", rate = 50, unit = "GFLOPS"}}})}
+    local text = results_of(walkthrough)
     assert.matches("5.00 times the author&#39;s best (50 GFLOPS, step 3, his)", text, 1, true)
     assert.matches("2 of 2 steps verified", text, 1, true)
   end)
@@ -259,9 +263,7 @@ describe("the report's summary", function()
     local _, walkthrough = document_of {row(2, {device = {kind = "cpu"}}), row(3, {device = {kind = "cpu"},
       published = {{on = "CPU", rate = 5, unit = "GFLOPS"}, {on = "GPU", rate = 50, unit = "GFLOPS"}}})}
     walkthrough.figures, walkthrough.hardware = "the author's figures: at 2000", "a processor ('CPU'), a card ('GPU')"
-    local run = {rows = walkthrough.runs[1].rows, name = "a device", index = 1}
-    local how = {link = function() return "step" end, at = function() return "at" end}
-    local text = text_of(summary.results {{walkthrough = walkthrough, runs = {run}, how = how}})
+    local text = results_of(walkthrough)
     assert.matches("(50 GFLOPS, step 3, GPU)", text, 1, true)
     assert.matches("the author&#39;s GPU, a card, by the total: at 2000", text, 1, true)
   end)

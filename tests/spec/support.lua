@@ -261,6 +261,16 @@ function support.words(words, ...)
   return all
 end
 
+--- A field of each table of a list.
+-- @tparam {table,...} list
+-- @param name of the field, or its number
+-- @treturn {any,...}
+function support.fields(list, name)
+  local values = {}
+  for i, each in ipairs(list) do values[i] = each[name] end
+  return values
+end
+
 --- A table to which the fields of another are added, or which they replace.
 -- @tparam table table
 -- @tparam[opt] table more

@@ -28,13 +28,12 @@ end
 
 -- The names of the commands, in the order in which they started.
 local function commands_of(trace)
-  local found, names = {}, {}
+  local found = {}
   for _, event in ipairs(trace.traceEvents) do
     if event.ph == "X" and event.args.started_us then found[#found + 1] = event end
   end
   table.sort(found, function(a, b) return a.ts < b.ts end)
-  for i, event in ipairs(found) do names[i] = event.name end
-  return table.concat(names, ", "), found
+  return table.concat(support.fields(found, "name"), ", "), found
 end
 
 describe("cl.trace", function()

@@ -86,11 +86,7 @@ local function commands_of(trace)
   return found
 end
 
-local function names_of(commands)
-  local names = {}
-  for i, command in ipairs(commands) do names[i] = command.name end
-  return table.concat(names, ", ")
-end
+local function names_of(commands) return table.concat(support.fields(commands, "name"), ", ") end
 
 local function entry(list, name)
   for _, each in ipairs(list) do

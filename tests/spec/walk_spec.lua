@@ -126,9 +126,8 @@ describe("a form for another kind of device", function()
     support.write("return {title = 'x', forms = {cpu = {1}, gpu = {2}}}", folder .. "/walkthrough.lua")
     local function numbers_of(...)
       local _, _, _, document = walk {folder .. "/", ...}
-      local numbers, run = {}, document.walkthroughs[1].runs[1]
-      for i, row in ipairs(run.rows) do numbers[i] = row.number end
-      return numbers, run.left_out
+      local run = document.walkthroughs[1].runs[1]
+      return support.fields(run.rows, "number"), run.left_out
     end
     local numbers, left_out = numbers_of("--repeat", "1")
     assert.same({{1, 3}, {2}}, {numbers, left_out})
@@ -483,11 +482,7 @@ describe("--resume", function()
     return status, out, err, json.decode(support.read(path) or "null")
   end
 
-  local function numbers_of(document)
-    local numbers = {}
-    for i, row in ipairs(rows_of(document)) do numbers[i] = row.number end
-    return numbers
-  end
+  local function numbers_of(document) return support.fields(rows_of(document), "number") end
 
   it("runs everything if nothing was kept", function()
     local _, _, document = support.ended(0, resume {"--steps", "2-3"})

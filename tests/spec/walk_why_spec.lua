@@ -107,9 +107,7 @@ describe("the page that a walkthrough ends with", function()
 
   it("ends with commands, and with where the source can be read", function()
     local function lines_of(entry, runs, width)
-      local lines = {}
-      for i, line in ipairs(terminal.lines(notes.closing(entry, runs), width)) do lines[i] = line[1] end
-      return lines
+      return support.fields(terminal.lines(notes.closing(entry, runs), width), 1)
     end
     local try = {{"clue a", "shows a"}, {"clue walk b", "shows b"}}
     assert.same({"What to keep", "  A lesson.", "", "What to try next", "  clue a       shows a",
