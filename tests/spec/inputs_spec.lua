@@ -293,7 +293,6 @@ describe("--device", function()
   end)
 
   it("is not resolved for --help", function()
-    local _, err = support.ended(0, run("input.int('_device', 0)", {"--device", "nonesuch", "--help"}, pocl))
-    assert.equal("", err)
+    support.clean(run("input.int('_device', 0)", {"--device", "nonesuch", "--help"}, pocl))
   end)
 end)

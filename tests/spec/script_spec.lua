@@ -12,9 +12,8 @@ end
 
 describe("a script", function()
   it("runs its chunk, then OnStart(), once each", function()
-    local status, out = run "print 'chunk'\nfunction OnStart() print 'start' end\nprint 'end'"
+    local out = support.ended(0, run "print 'chunk'\nfunction OnStart() print 'start' end\nprint 'end'")
     assert.equal("chunk\nend\nstart\n", out)
-    assert.equal(0, status)
   end)
 
   it("that is plain Lua keeps its arguments and does not load clue", function()
@@ -29,9 +28,8 @@ describe("a script", function()
   end)
 
   it("that uses MQL5's names without OnStart() keeps its arguments", function()
-    local status, out = run("Print(MathMax(1, 2), ' ', ...)", {"--help"})
+    local out = support.ended(0, run("Print(MathMax(1, 2), ' ', ...)", {"--help"}))
     assert.equal("2 --help\n", out)
-    assert.equal(0, status)
   end)
 
   it("passes its arguments to the chunk", function()
@@ -130,8 +128,7 @@ describe("the exit status", function()
 
   it("ends a repetition when it is not 0", function()
     local script = "n = 0 function OnStart() n = n + 1 Print(n) return n == 2 and 5 or 0 end"
-    local status, out = run(script, {"--repeat=9"})
+    local out = support.ended(5, run(script, {"--repeat=9"}))
     assert.equal("1\n2\n", out)
-    assert.equal(5, status)
   end)
 end)
