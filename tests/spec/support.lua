@@ -218,8 +218,12 @@ end
 --- For LUA_INIT: steps of walks do not warm up, which takes longer than all else where they are small.
 support.cold = ("@%s/tests/specimens/cold.lua"):format(lfs.currentdir())
 
+-- Of a walk. The files there have the names of libraries that walkthroughs compare with, and cannot be loaded.
+local of_walk = {LUA_INIT = support.cold, LD_LIBRARY_PATH = lfs.currentdir() .. "/tests/library/absent"}
+
 --- Runs the built executable, with the results of support.execute. No spec reads the times of a walk's steps, so they
--- do not warm up, unless env has a LUA_INIT.
+-- do not warm up, and find no library to compare with, whatever is installed, unless env has a LUA_INIT or a
+-- LD_LIBRARY_PATH.
 -- @tparam table|string args its arguments; a string is one argument
 -- @tparam[opt] table env
 -- @tparam[opt] string input
@@ -229,7 +233,7 @@ function support.run(args, env, input, seconds)
   for i, arg in ipairs(type(args) == "table" and args or {args}) do
     words[i + 1], is_walk = arg, is_walk or arg == "walk"
   end
-  return support.execute(words, support.with({LUA_INIT = is_walk and support.cold or nil}, env), input, seconds)
+  return support.execute(words, support.with(support.with({}, is_walk and of_walk or {}), env), input, seconds)
 end
 
 --- Runs a subcommand with --json, with the results of support.execute.
