@@ -22,7 +22,7 @@ local function copied(bytes, rows, columns, is_turned, value_of)
   end
   local call = {a = context:buffer(stored), b = context:buffer(64), a_rows = rows, a_columns = columns, lda = ld,
                 a_offset = 1, b_rows = 8, b_columns = 8, ldb = 32, b_offset = 0, n = 8, transpose_a = is_turned,
-                transpose_b = false, most_copied = 2 ^ 20}
+                transpose_b = false, most_kept = 2 ^ 20}
   call.m, call.k = is_turned and columns or rows, is_turned and rows or columns
   local p = tensor_sets.complete({WGMMA = bytes == 4 and 1 or 0}, kinds[bytes])
   local copy = tensor_sets.copied(p, call).a

@@ -30,7 +30,7 @@ local HOPPER = nvidia(9, 0)
 local function call_of(m, n, k)
   return {m = m, n = n, k = k, a = memory, b = memory, c = memory, lda = k, ldb = n, ldc = n, a_offset = 0,
           b_offset = 0, c_offset = 0, a_columns = k, b_columns = n, c_columns = n, a_rows = m, b_rows = k,
-          transpose_a = false, transpose_b = false, most_copied = 2 ^ 30}
+          transpose_a = false, transpose_b = false, most_kept = 2 ^ 30}
 end
 
 local function new(device, type_name, options)

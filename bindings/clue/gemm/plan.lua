@@ -120,7 +120,7 @@ local MOST_KEPT, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
 -- What the time of each set depends on besides the extents. columns: by set; none if it cannot compute the product.
 -- most_kept: the bytes that copies of A and B may take together, and groups' sums.
 local function facts_of(self, sets, units, call)
-  local facts = {units = units, bytes = self.bytes, stored = self.stored, columns = {}, most_kept = call.most_copied}
+  local facts = {units = units, bytes = self.bytes, stored = self.stored, columns = {}, most_kept = call.most_kept}
   local plain = gpu_sets.column(self, call)
   for _, set in ipairs(sets) do
     if set.of == gpu_sets then
@@ -132,29 +132,33 @@ local function facts_of(self, sets, units, call)
   return facts
 end
 
--- The sets for a product: what a tuner found for about its size, and clue's. The tuner measured clue's sets of the same
--- kernel too, without a division of K, so at the size that it was found for it takes less time than they do. From that
--- follows a cost in the unit of theirs, and a factor for what this leaves out: they tell whether the set is the best
--- for another size, and whether parts of C are better computed by themselves.
+-- The set of parameters that a tuner found. It measured clue's sets of the same kernel too, without a division of K, so
+-- at that size this one takes less time than they do. From that follows a cost in the unit of theirs, and a factor for
+-- what this leaves out: they tell whether the set is the best for another size, and whether parts of C are better
+-- computed by themselves.
+local function found_set(self, entry)
+  local p, units = gpu_sets.complete(entry.parameters), self.context.device.max_compute_units
+  local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "), p, {1},
+    {fixed = p.SPLITS ~= nil})
+  set.ahead = math.huge -- its cost has all
+  local m, n, k = unpack(entry.size)
+  local facts = {units = units, bytes = self.bytes, stored = self.stored, undivided = true,
+                 columns = {[set] = {index = 1}}}
+  for _, each in ipairs(self.plain) do facts.columns[each] = facts.columns[set] end
+  local _, least = new_plan(self.plain, facts, m, n, k)
+  local splits = p.SPLITS or 1
+  local rounds = math.ceil(math.ceil(m / p.BM) * math.ceil(n / p.BN) * splits / units)
+  local cost = least * splits / (rounds * math.max(k, p.BK))
+  set.cost = {cost, NARROW * cost, p.FRAGMENTS == 1 and COLUMNS * cost or cost}
+  set.factor = 0.999 * least / time_of(set, splits, facts, m, n, k)
+  return set
+end
+
+-- The sets for a product: what a tuner found for about its size, and clue's.
 local function sets_for(self, m, n, k)
   local entry = self.found and self.found:of(m, n, k)
   if not entry then return self.sets end
-  if not entry.set then
-    local p, units = gpu_sets.complete(entry.parameters), self.context.device.max_compute_units
-    local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "), p, {1},
-      {fixed = p.SPLITS ~= nil})
-    set.ahead = math.huge -- its cost has all
-    local rows, columns, depth = unpack(entry.size)
-    local facts = {units = units, bytes = self.bytes, stored = self.stored, undivided = true,
-                   columns = {[set] = {index = 1}}}
-    for _, each in ipairs(self.plain) do facts.columns[each] = facts.columns[set] end
-    local _, least = new_plan(self.plain, facts, rows, columns, depth)
-    local rounds = math.ceil(math.ceil(rows / p.BM) * math.ceil(columns / p.BN) * (p.SPLITS or 1) / units)
-    local cost = least * (p.SPLITS or 1) / (rounds * math.max(depth, p.BK))
-    set.cost = {cost, NARROW * cost, p.FRAGMENTS == 1 and COLUMNS * cost or cost}
-    set.factor = 0.999 * least / time_of(set, p.SPLITS or 1, facts, rows, columns, depth)
-    entry.set = set
-  end
+  entry.set = entry.set or found_set(self, entry)
   return {entry.set, unpack(self.sets)}
 end
 
@@ -165,7 +169,7 @@ end
 -- @treturn {table,...} the parts of C, in order: set (name, parameters), top and left (the first row and column), m, n
 function plan.of(self, units, call)
   local sets = sets_for(self, call.m, call.n, call.k)
-  call.most_copied = math.min(MOST_KEPT, SHARE * self.context.device.global_mem_size)
+  call.most_kept = math.min(MOST_KEPT, SHARE * self.context.device.global_mem_size)
   local facts = facts_of(self, sets, units, call)
   if not next(facts.columns) then -- of a script's own set
     sets, facts = self.plain, facts_of(self, self.plain, units, call)

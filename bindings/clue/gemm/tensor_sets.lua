@@ -187,13 +187,13 @@ local function add_needed(copied, p, call, bytes)
       copied.size = copied.size + copied[name].size
     end
   end
-  return copied.size * bytes <= call.most_copied
+  return copied.size * bytes <= call.most_kept
 end
 
 --- Which factors are copied first (@{clue.gemm.copies}): those whose rows begin where the kernel cannot read them, all
 -- of TF32 by wgmma, and those whose rows begin where reading takes longer than the copy.
 -- @tparam table p of @{complete}
--- @tparam table call as @{clue.gemm} checked it, and most_copied: the bytes that copies of A and B may take together
+-- @tparam table call as @{clue.gemm} checked it, and most_kept: the bytes that copies of A and B may take together
 -- @treturn ?table a, b: rows, columns, first, ld, turned (columns become rows), pitch (of the copy's rows), size (of
 --   the copy); size: of both, in elements; nil: this set cannot compute the product
 function tensor_sets.copied(p, call)
@@ -203,7 +203,7 @@ function tensor_sets.copied(p, call)
   for _, name in ipairs(factors) do
     if not copied[name] and straddles(p, call, name, bytes) then
       local copy = copy_of(call, name, bytes, false)
-      if copy_time(copy, bytes, 1) < gain and (copied.size + copy.size) * bytes <= call.most_copied then
+      if copy_time(copy, bytes, 1) < gain and (copied.size + copy.size) * bytes <= call.most_kept then
         copied[name], copied.size = copy, copied.size + copy.size
       end
     end
