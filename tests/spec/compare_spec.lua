@@ -15,16 +15,19 @@ local function compare(a, b, more, env)
   return support.run(support.words({"compare", file(a), file(b)}, more), env)
 end
 
--- Behind a share of the peak, rows may have further columns.
+local function has_cells(expected, ...) assert.matches(expected, support.cells(...)) end
+
 describe("clue compare", function()
   it("lists what became faster, with the gain and its confidence interval", function()
-    local out = support.clean(compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}))
+    local out = support.clean(compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, nil, {COLUMNS = "200"}))
     has(out, "the same clue, on the same kind of machine")
     has(out, "device NVIDIA H200 (1:0) in both")
-    assert.matches("\n4 +tiles +kernel +6%.%d+ +%d+ +23[^\n]- 5%.%d+ +%d+ +29[^\n]- 1%.2%d %(1%.2%d%-1%.2%d%) "
-      .. "+1%.2%d %([%d.-]+%) +B faster\n", out)
-    assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
-    assert.matches("\n1 +loops %(host%) +total +[%d.]+ +[%d.]+ +1%.00 +too few runs to know\n", out)
+    has_cells("^kernel | 6%.%d+ | %d+ | 23 | 5%.%d+ | %d+ | 29 | 1%.2%d %(1%.2%d%-1%.2%d%) | 1%.2%d %([%d.-]+%) "
+      .. "| B faster$", out, "4  tiles", "time", "ms", "range%", "peak%", "ms", "range%", "peak%", "(95 %)",
+      "in total", "result")
+    has_cells("^no difference$", out, "3  sum_local", "result")
+    has_cells("^total | [%d.]+ | [%d.]+ | 1%.00 | too few runs to know$", out, "1  loops (host)", "time", "ms", "ms",
+      "(95 %)", "result")
     has(out, "caution: each file is one run")
   end)
 
@@ -200,7 +203,8 @@ describe("clue compare", function()
   it("marks what is computed from something extrapolated", function()
     local _, out = support.run({"compare", file(sample.walk {only = "product"}), file(sample.walk {only = "product"}),
       "--device-a", "cpu", "--device-b", "gpu"}, {COLUMNS = "200"})
-    assert.matches("\n1 +loops [^\n]+ 1%.100 GFLOPS +[^\n]+ +~1%.100 GFLOPS +~1%.00 +too few runs to know\n", out)
+    has_cells("^1%.100 GFLOPS | ~1%.100 GFLOPS | ~1%.00 | too few runs to know$", out, "1  loops (host)", "speed",
+      "speed", "(95 %)", "result")
   end)
 
   it("says whose clock timed the kernels", function()
@@ -228,9 +232,9 @@ describe("clue compare", function()
     local document = support.temporary ".json"
     local out = support.ended(0, compare(sample.walk {devices = 1, only = "product"}, now, {"--json", document},
       {COLUMNS = "300"}))
-    assert.matches("\n4 +tiles +kernel +6%.%d+ +%d+ +33%.%d+ GFLOPS +23[^\n]- 26%.%d+ +%d+ +16%.%d+ GFLOPS "
-      .. "+11[^\n]- 0%.50 %(0%.%d+%-0%.%d+%) +0%.50 [^\n]+ A faster\n", out)
-    assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
+    has_cells("^6%.%d+ | 33%.%d+ GFLOPS | 23 | 26%.%d+ | 16%.%d+ GFLOPS | 11 | 0%.50 %(0%.%d+%-0%.%d+%) | A faster$",
+      out, "4  tiles", "ms", "speed", "peak%", "ms", "speed", "peak%", "(95 %)", "result")
+    has_cells("^no difference$", out, "3  sum_local", "result")
     has(out, "step 4: speeds of different problems: A computed A 480 x 480 times B 480 x 480, float; B computed "
       .. "A 960 x 480 times B 480 x 480, float\n")
     local pair = json.decode(support.read(document)).tables[1].rows[4]
@@ -275,9 +279,8 @@ describe("clue compare", function()
     local path = file(sample.walk {devices = 1, only = "product"})
     local words = {"compare", path, path, "--step-a", "2", "--step-b", "4"}
     local out = support.ended(0, support.run(words, {COLUMNS = "200"}))
-    assert.matches("\n *%*2|4 +one_item_per_element | tiles +kernel +66%.%d+ +%d+ +2%.3[^\n]- "
-      .. "6%.%d+ +%d+ +23[^\n]- %d+%.%d+ "
-      .. "%([^\n]+ B faster\n", out)
+    has_cells("^66%.%d+ | 2%.3 | 6%.%d+ | 23 | %d+%.%d+ %([%d.-]+%) | B faster$", out,
+      "*2|4  one_item_per_element | tiles  kernel", "ms", "peak%", "ms", "peak%", "(95 %)", "result")
     has(out, "1 step in both: 1 faster in B\n")
     words[7] = "40"
     local refused, _, err = support.run(words)
@@ -365,7 +368,7 @@ describe("clue compare", function()
   it("marks a step that is faster than the device's peak", function()
     local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies", scale = 0.5}
     local _, out = compare(before, now, nil, {COLUMNS = "200"})
-    assert.matches("\n5 +vectors: float4 +kernel +[%d.]+ +%d+ +85[^\n]- [%d.]+ +%d+ +>100 ", out)
+    has_cells("^85 | >100$", out, "5  vectors: float4", "peak%", "peak%")
   end)
 
   it("fails if the JSON cannot be written", function()

@@ -135,6 +135,56 @@ function support.has_not(text, part)
   assert.is_nil(text:find(part, 1, true), ("%q in:\n%s"):format(part, text))
 end
 
+-- The n-th place of a heading in a line: a word, or words, of its own.
+local function heading_at(line, heading, n)
+  local from, to = 0, 0
+  for _ = 1, n do
+    repeat
+      from, to = line:find(heading, to + 1, true)
+    until not from or not line:sub(from - 1, from - 1):find "%S" and not line:sub(to + 1, to + 1):find "%S"
+    if not from then return nil end
+  end
+  return from, to
+end
+
+-- What stands in a line below a heading. Cells are two blanks apart.
+local function cell_below(line, from, to)
+  local place = 1
+  for cell in (line .. "  "):gmatch "(.-%s%s+)" do
+    local last = place + #cell:gsub("%s+$", "") - 1
+    if cell:find "%S" and place <= to and last >= from then return cell:match "^(.-)%s+$" end
+    place = place + #cell
+  end
+  return ""
+end
+
+--- Reads a row of a table that clue printed by its headings: a test of these cells stays right if the table gets
+-- further columns.
+-- @tparam string out with a table, whose headings begin with #
+-- @tparam string row how it begins, with two blanks between cells
+-- @tparam string ... headings; one that is given again is its next one in the table
+-- @treturn string the cells, with " | " between them
+function support.cells(out, row, ...)
+  local headings, found = {}, nil
+  for line in out:gsub("[\194-\244][\128-\191]+", "."):gmatch "([^\n]*)\n" do
+    if line == "" then headings = {} else table.insert(headings, 1, line) end
+    if line:gsub("%s%s+", "  "):sub(1, #row) == row then found = line break end
+  end
+  assert(found, ("no row %q in:\n%s"):format(row, out))
+  while not headings[1]:find "^%s*#" do table.remove(headings, 1) end
+  local cells, times = {}, {}
+  for i, heading in ipairs {...} do
+    times[heading] = (times[heading] or 0) + 1
+    local from, to
+    for _, line in ipairs(headings) do
+      if not from then from, to = heading_at(line, heading, times[heading]) end
+    end
+    assert(from, ("no heading %q in:\n%s"):format(heading, out))
+    cells[i] = cell_below(found, from, to)
+  end
+  return table.concat(cells, " | ")
+end
+
 -- The text on one line, as if nothing had broken it: for sentences whose figures decide where they break.
 function support.flat(text) return (text:gsub("%s+", " ")) end
 

@@ -32,6 +32,13 @@ describe("support.execute", function()
   end)
 end)
 
+it("support.cells reads a row by its headings, whatever else stands between them", function()
+  local out = "B\n\n          A            B\n#  step  ms     what  ms\n1  one…  1 GB/s  x y   20\n\n2  other\n"
+  assert.equal("1 GB/s | 20 | x y | 20", support.cells(out, "1  one", "ms", "ms", "what", "B"))
+  assert.matches("no row '?\"3", support.text_of_error(support.cells, out, "3", "ms"))
+  assert.matches("no heading \"s\"", support.text_of_error(support.cells, out, "1", "s"))
+end)
+
 it("support.drivers gives folders that the build has made", function()
   for _, name in ipairs {"pocl", "oclgrind", "rusticl", "both", "none"} do
     assert.equal(0, (support.execute {"test", "-d", support.drivers(name).OCL_ICD_VENDORS}), name)
