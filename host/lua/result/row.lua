@@ -1,7 +1,7 @@
 --- The meaning of a walkthrough's row: its verdict, its speed, its gain. The tables, the report, the explanation and
 -- the comparison of two runs all use this. Rows are as for @{clue.walk.report}, with failed = {word, text, lines} if
--- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with a row before it, and over = the number
--- of that row if it is not the one above, or if walkthrough.lua names one.
+-- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with the row number `over`, and over = the
+-- number of the row that walkthrough.lua wants it compared with, if it names one: @{clue.run.replay} adds these.
 --
 -- Parameters with one meaning everywhere: self, a row; rows, those of a run.
 local device = require "clue.result.device"

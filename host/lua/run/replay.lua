@@ -4,7 +4,6 @@
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
-local fastest = require "clue.result.fastest"
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
 local output = require "clue.output"
@@ -48,9 +47,8 @@ local function take_turns(before, now, how, progress)
   return earlier, later
 end
 
--- Sets the gain of a row over an earlier one, by turns if both can still run, and often enough for an interval. The
--- gain names the earlier row unless that is the row above and walkthrough.lua names no other.
-local function set_gain(before, now, above, how, progress)
+-- Sets the gain of a row over an earlier one, by turns if both can still run, and often enough for an interval.
+local function set_gain(before, now, how, progress)
   local row = now.row
   local extrapolated = before.row.times.extrapolated or row.times.extrapolated
   local takes_turns = not how.repeats or how.repeats >= replay.least_pairs
@@ -61,7 +59,6 @@ local function set_gain(before, now, above, how, progress)
   row.gain = row_of.gain(before.row, row, earlier, later)
   if not row.gain then return end
   row.gain.extrapolated = extrapolated or nil
-  if row.over or above ~= before.row then row.over = row.gain.over end
   row.gain.over = how.over or row.gain.over
 end
 
@@ -110,7 +107,7 @@ end
 -- @tparam function progress takes a text
 function replay.compare(before, now, rows, how, progress)
   if not (before and row_of.comparable(before.row, now.row)) then return end
-  local function compare_now() set_gain(before, now, rows[#rows - 1], how, progress) end
+  local function compare_now() set_gain(before, now, how, progress) end
   compare_now()
   if how.stable then replay.settle(before, now, rows, compare_now, progress) end
 end
@@ -204,7 +201,7 @@ end
 function replay.note_device(devices, run)
   if lists.any(devices, function(known) return known.address == run.device end) then return end
   local row = lists.find(run.rows, function(each) return each.device end)
-  devices[#devices + 1] = row and row.device
+  devices[#devices + 1] = row and lists.with(row.device, {}) -- its limits are added
 end
 
 -- A walkthrough's entry in a document, without results.
@@ -250,7 +247,6 @@ function replay.run(tasks, doc, hooks)
     entry.runs[#entry.runs + 1] = run
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
       replay.note_device(doc.devices, run)
-      run.shares = list(fastest.shares(run.rows))
       hooks.changed()
     end})
   end)

@@ -1,6 +1,5 @@
 --- `clue walk --resume`: which results of an earlier document still count, and how new ones join it.
 local catalogue = require "clue.run.catalogue"
-local fastest = require "clue.result.fastest"
 local find_device = require("clue.result.device").find
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
@@ -98,31 +97,24 @@ local function joined(earlier, now, key, join)
   return all
 end
 
-local function with(entry, changed)
-  local copy = setmetatable({}, getmetatable(entry))
-  for name, value in pairs(entry) do copy[name] = value end
-  for name, value in pairs(changed) do copy[name] = value end
-  return copy
-end
-
 -- Rows in the order of the walkthrough's steps.
 local function join_runs(before, now, places)
   local rows = joined(before.rows, now.rows, function(row) return row.number end, function(_, row) return row end)
   local order = {}
   for i, row in ipairs(rows) do order[row] = (places[row.number] or 0) * 2 ^ 20 + i end
   table.sort(rows, function(a, b) return order[a] < order[b] end)
-  return with(now, {rows = rows, shares = now.shares and list(fastest.shares(rows))})
+  return lists.with(now, {rows = rows})
 end
 
 local function join_entries(before, now)
   local places = {}
   for i, step in ipairs(now.steps) do places[step.number] = i end
   local function key(run) return tostring(run.device) .. " " .. point.key(run.point) end
-  return with(now, {runs = joined(before.runs, now.runs, key, function(a, b) return join_runs(a, b, places) end)})
+  return lists.with(now, {runs = joined(before.runs, now.runs, key, function(a, b) return join_runs(a, b, places) end)})
 end
 
 local function join_devices(before, now)
-  return now.peak and now or with(now, {peak = before.peak})
+  return now.peak and now or lists.with(now, {peak = before.peak})
 end
 
 -- Options that say which results are in a document, not how they were measured.
@@ -134,13 +126,13 @@ local selecting = {"steps", "all", "device"}
 -- @tparam table doc the document of this run
 function resume.joined(earlier, doc)
   if not earlier then return doc end
-  local options, resumed = with(doc.options, {}), list {}
+  local options, resumed = lists.with(doc.options, {}), list {}
   for _, name in ipairs(selecting) do
     if options[name] ~= (earlier.options or {})[name] then options[name] = nil end
   end
   for _, moment in ipairs(earlier.resumed or {}) do resumed[#resumed + 1] = moment end
   resumed[#resumed + 1] = doc.started
-  return with(doc, {
+  return lists.with(doc, {
     started = earlier.started, resumed = resumed, options = options,
     devices = joined(earlier.devices, doc.devices, function(device) return tostring(device.address) end,
       join_devices),

@@ -39,6 +39,18 @@ function list.joined(...)
   return all
 end
 
+--- A copy of a table, with other values in some fields.
+-- @tparam table entry
+-- @tparam table changed those values
+-- @treturn table with the same metatable
+function list.with(entry, changed)
+  local copy = setmetatable({}, getmetatable(entry))
+  for _, from in ipairs {entry, changed} do
+    for name, value in pairs(from) do copy[name] = value end
+  end
+  return copy
+end
+
 --- The first thing of each key.
 -- @tparam[opt] function key_of key_of(thing) (default: the thing itself)
 -- @treturn {any,...}

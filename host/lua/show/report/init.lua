@@ -90,11 +90,11 @@ end
 -- The row that a row is compared with, or the nearest one above, on the same device and of the same study, that has a
 -- kernel.
 local function kernel_before(entry)
-  local found
+  local found, over = nil, (entry.row.gain or {}).over or entry.row.over
   for _, row in ipairs(entry.run.rows) do
     if row == entry.row then return found end
     if row_of.source(row) ~= "" and (row.study or "") == (entry.row.study or "") then
-      if row.number == entry.row.over then return row end
+      if row.number == over then return row end
       found = row
     end
   end
