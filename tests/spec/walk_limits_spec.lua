@@ -64,7 +64,17 @@ describe("the limits of a device", function()
     assert.same({"double", "int"}, limits.types_of {rows = {row(nil), row "double", row "int", row "long"}})
     assert.same({"float"}, limits.types_of {rows = {row(nil)}}) -- to measure something beside the memory
     assert.is_nil(limits.types_of {rows = {{type = "float", skipped = "no fp64", device = {}}}})
-    assert.same({"float"}, limits.types_in({walkthroughs = {}}, {address = "0:0"}))
+  end)
+
+  it("of one walkthrough are not those of the next one, which may have other types", function()
+    assert.equal("true\tfalse\ntrue", run(support.folder(), device .. [[
+      local function measure(flops)
+        device.peak = limits.keep(device, {flops = flops, bandwidth = {read = 6}, tried_local = true})
+      end
+      measure {float = 5}
+      print(limits.known(device, {"float"}) ~= nil, limits.known(device, {"double"}) ~= nil)
+      measure {double = 4}
+      print(limits.known(device, {"float", "double"}) ~= nil)]], "1"))
   end)
 
   it("are too low if a step computes faster", function()
@@ -76,14 +86,18 @@ describe("the limits of a device", function()
 
   it("are measured once for a walk, which then shows the share of them", function()
     local folder = support.folder()
-    local function walk(off)
-      local out = support.ended(0, support.run({"walk", "mql5", "--steps", "2,4", "--size", "16", "--repeat", "1"},
-        support.drivers("pocl", {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""})))
-      return out
+    local function walk(off, ...)
+      local out, _, document = support.ended(0, support.document({"walk", "mql5", "--steps", "2,4", "--size", "16",
+        "--repeat", "1", ...}, support.drivers("pocl", {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""})))
+      return out, document.devices[1].peak, document.walkthroughs[1].runs[1].rows[1].device
     end
-    assert.not_matches("device's peak", support.flat(walk("1")), 1, true)
-    assert.matches("%% of the device's peak%)", support.flat(walk()))
-    assert.matches("%% of\n?", walk())
+    assert.not_matches("device's peak", support.flat((walk "1")), 1, true)
+    local out, peak, facts = walk("1", "--report", support.temporary ".html") -- which has rooflines
+    assert.matches("%% of the device's peak%)", support.flat(out))
+    assert.is_true(peak.flops.float > 0)
+    assert.is_nil(facts.peak) -- once in the document
+    assert.matches("%% of the device's peak%)", support.flat((walk())))
+    assert.matches("%% of\n?", (walk()))
     local _, files = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits"}
     assert.equal(1, select(2, files:gsub("\n", "")))
   end)

@@ -159,18 +159,19 @@ local function print_walkthrough(entry, doc, options)
 end
 
 -- Adds to the devices of a walkthrough's runs their limits, of which the tables show the share that a step reaches.
--- They are measured only if they can be kept; a step above what is kept proves that it was measured beside other work.
+-- They are measured only if they can be kept, or for a report's rooflines; a step above what is kept proves that it was
+-- measured beside other work.
 local function add_limits(entry, doc, options, line)
   for _, run in ipairs(entry.runs) do
     local device = find_device(doc, run.device)
     local types = limits.types_of(run)
-    if device and types and not device.peak then
-      device.peak = limits.known(device, types)
-      if limits.are_kept(device) and (not device.peak or limits.is_exceeded(run, device.peak)) then
-        line.say(("measuring the limits of %s, once"):format(device.name))
-        device.peak = limits.measure(device, types, math.min(60, options.time_limit)) or device.peak
-        line.clear()
-      end
+    local known = device and types and limits.known(device, types)
+    if known then device.peak = known end
+    local is_wanted = types and device and (options.report or limits.are_kept(device))
+    if is_wanted and (not known or limits.is_exceeded(run, known)) then
+      line.say(("measuring the limits of %s, once"):format(device.name))
+      device.peak = limits.measure(device, types, math.min(60, options.time_limit)) or device.peak
+      line.clear()
     end
   end
 end
@@ -184,17 +185,6 @@ local function save_outputs(options, doc, earlier)
     if options[option] then saved, why = pcall(save, options[option], all) end
     if not saved then error(("--%s: %s"):format(option, why), 0) end
   end
-end
-
--- For the report's rooflines, which sweeps do not have.
-local function measure_limits(options, doc, earlier, line)
-  local swept = lists.any(doc.walkthroughs, function(entry) return entry.sweep end)
-  for _, on in ipairs(options.report and not swept and doc.devices or {}) do
-    line.say(("measuring the limits of %s"):format(on.name))
-    on.peak = on.peak or limits.of(on, limits.types_in(doc, on), options.time_limit)
-  end
-  line.clear()
-  save_outputs(options, doc, earlier)
 end
 
 -- Returns what is wrong, or nil.
@@ -246,7 +236,6 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
         print_walkthrough(entry, doc, options)
       end,
     })
-    measure_limits(options, doc, earlier, line)
   end)
   -- An interrupted run shows what it has, without further measurements.
   local problem

@@ -70,11 +70,16 @@ local function merged(a, b)
   return all
 end
 
---- Keeps what was measured, where it is higher than what was kept. A folder that cannot be written keeps nothing.
+-- What is known of a device: kept limits, or those that were measured for a run.
+local function known_of(device)
+  return kept(device) or device.peak
+end
+
+--- Keeps what was measured, where it is higher than what was known. A folder that cannot be written keeps nothing.
 -- @tparam table document of `clue peak`
 -- @treturn table flops, bandwidth, local_bandwidth: all that is known now
 function limits.keep(device, document)
-  local all = merged(kept(device) or {}, document)
+  local all = merged(known_of(device) or {}, document)
   local folder, name = path_of(device)
   if folder and make_folder(folder) then pcall(save, folder .. "/" .. name, json.text(all) .. "\n") end
   return all
@@ -104,11 +109,11 @@ local function lacks(known, types)
   return lists.filter(types, function(type) return not (known and known.flops[type]) end)
 end
 
---- The limits that are known without measuring.
+--- The limits that are known without measuring: those that are kept, or else device.peak.
 -- @tparam {string,...} types "float", "double", "half", "int": of which all must be known
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second
 function limits.known(device, types)
-  local known = kept(device)
+  local known = known_of(device)
   local is_whole = known and #lacks(known, types) == 0 and next(known.bandwidth)
     and (device.kind ~= "gpu" or known.local_bandwidth or known.tried_local)
   return is_whole and known or nil
@@ -144,17 +149,6 @@ function limits.types_of(run)
   return any and (types[1] and types or {"float"}) or nil
 end
 
---- The types of all runs on a device; float, if they have none.
--- @tparam table document
--- @treturn {string,...}
-function limits.types_in(document, device)
-  local runs = lists.flat(document.walkthroughs, function(walkthrough) return walkthrough.runs end)
-  local types = lists.distinct(lists.flat(runs, function(run)
-    return run.device == device.address and limits.types_of(run) or {}
-  end))
-  return types[1] and types or {"float"}
-end
-
 --- Whether a row computes faster than the limit, which is then too low.
 -- @tparam table peak
 function limits.is_exceeded(run, peak)
@@ -166,12 +160,6 @@ end
 --- Whether limits of a device are kept: not those of a debugger, which change with what it checks.
 function limits.are_kept(device)
   return path_of(device) ~= nil and not (device.platform or ""):lower():find("oclgrind", 1, true)
-end
-
---- The limits of a device: those that are kept, or else measured ones.
--- @treturn ?table as from @{measure}
-function limits.of(device, types, seconds)
-  return limits.known(device, types) or limits.measure(device, types, seconds)
 end
 
 return limits
