@@ -1,6 +1,7 @@
 --- The figures of a walkthrough's row, an entry each. Made from this list are the terminal's table of `--notes`, the
--- report, the CSV and the page on it (docs/reference/sweeps.md): a new figure is one more entry. The short table that a
--- plain `clue walk` shows first has five columns of its own (@{clue.show.walk.first_screen}).
+-- report, the CSV and the page on it (docs/reference/sweeps.md): a new figure is one more entry. The short table that
+-- a plain `clue walk` shows first (@{clue.show.walk.first_screen}) and the one of all times choose their columns, and
+-- have their texts from here.
 --
 -- An entry has name (in the CSV; nil: it is not there) and value(it), what the CSV has: a number, a text or nil. To be
 -- in tables, it has title, its heading in the terminal (a text of one or two lines, or title(of)), and text(it), what

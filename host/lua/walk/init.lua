@@ -37,7 +37,7 @@ local measured -- the last measurement, of which the runner may want more runs
 -- @treturn table times; fault: what is wrong with the last run's results
 function walk.run(spec)
   measure.check(spec, "walk.run")
-  measure.end_once(spec)
+  measure.end_unmeasured(spec)
   local times = measure.run(spec, function(run, most)
     exchange.progress(("run %d of at most %d"):format(run, most))
   end)
@@ -56,7 +56,7 @@ end
 function walk.verify(spec, passes)
   measure.check(spec, "walk.verify")
   if measure.once then passes = {passes[1]} end -- one run says it all
-  measure.begin_once(spec)
+  measure.tell_variant(spec)
   local names, last = {}, passes[#passes]
   for i, pass in ipairs(passes) do
     exchange.progress("checking: " .. pass.name)
@@ -65,12 +65,12 @@ function walk.verify(spec, passes)
     local right, why = pass.check()
     if not right then
       last.prepare()
-      return measure.judge_once(spec, {verified = false, text = ("%s: %s"):format(pass.name, why)})
+      return measure.tell_verdict(spec, {verified = false, text = ("%s: %s"):format(pass.name, why)})
     end
     names[i] = pass.name
   end
   spec.recheck = last.check
-  return measure.judge_once(spec, {verified = true, text = table.concat(names, ", ")})
+  return measure.tell_verdict(spec, {verified = true, text = table.concat(names, ", ")})
 end
 
 -- The device of a context, which is an object or a handle.
@@ -147,7 +147,8 @@ end
 -- @table row
 -- @field number
 -- @field name
--- @field change what the step does otherwise than the one before it
+-- @field change what the step does otherwise than the one that it is compared with: the one before it, or the one that
+--   walkthrough.lua names in `over`
 -- @field beyond true: the step goes on where the author stopped
 -- @field best true: it shows what clue or a library does, instead of an idea
 -- @field limit true: it is only what others are measured against, such as a copy
@@ -170,6 +171,10 @@ end
 -- @field unlike true: devices that differ did the work together; no share of a peak is shown
 -- @field expect what the step should gain, and why
 -- @field notes lines to print below
+-- @field note_of_author what the author says of the step, a line
+-- @field efficiency of several devices together, as @{clue.walk.several_devices} adds it
+-- @field over_first_device the same, if only one of them worked
+-- @field skipped why the step cannot run here, see @{skip}
 -- @field decides the device's properties that decide, such as {"local_mem_type"}
 
 --- Reports a row of the table: prints it, or sends it to the runner, which may then ask for more runs of the last
@@ -319,7 +324,7 @@ end
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
   for _, variant in ipairs(variants) do measure.check(variant, "walk.sweep") end
-  measure.end_once(variants[1])
+  measure.end_unmeasured(variants[1])
   local times = measure.run_by_turns(variants, function(label) exchange.progress("variant " .. label) end)
   local sweep, fastest, least = {}, nil, nil
   for i, variant in ipairs(variants) do

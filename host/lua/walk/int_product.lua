@@ -69,7 +69,7 @@ end
 --- The two passes of a check, both exact: with sums in the whole range of int, then on the measured inputs.
 -- @treturn {table,...} for @{clue.walk.verify}
 function Product:passes()
-  local function check() return self.judged(arithmetic.int_product_verify(self:layout(), 5)) end
+  local function check() return self.in_words(arithmetic.int_product_verify(self:layout(), 5)) end
   return {
     {name = self.narrow_a and "exact on all numbers of 8 bits" or "exact on large ints",
      prepare = function() self:fill_large() end, check = check},

@@ -88,7 +88,7 @@ end
 
 --- Sends what a variant declares as it begins, where its step runs once: as {variant = {flops, bytes, label}}.
 -- @tparam table spec as for @{run}
-function measure.begin_once(spec)
+function measure.tell_variant(spec)
   if measure.once then send {variant = {flops = spec.flops, bytes = spec.bytes, label = spec.label}} end
 end
 
@@ -96,7 +96,7 @@ end
 -- @tparam table spec as for @{run}
 -- @tparam table verdict from @{clue.walk.verify}
 -- @treturn table the verdict
-function measure.judge_once(spec, verdict)
+function measure.tell_verdict(spec, verdict)
   if measure.once then send {verdict = {verified = verdict.verified, text = verdict.text, label = spec.label}} end
   return verdict
 end
@@ -104,10 +104,10 @@ end
 --- Ends a step that runs once, instead of measuring it: its check has run it, or it runs now. What it would free
 -- afterwards ends with the process.
 -- @tparam table spec as for @{run}
-function measure.end_once(spec)
+function measure.end_unmeasured(spec)
   if not measure.once then return end
   if not spec.last_run then
-    measure.begin_once(spec)
+    measure.tell_variant(spec)
     measure.untimed(spec)
   end
   os.exit(0, true)

@@ -82,7 +82,7 @@ end
 -- ---- the check ----
 
 local function judged(right, fault)
-  return problem.judged(right, fault, ("C[%d] is"):format(fault.row))
+  return problem.in_words(right, fault, ("C[%d] is"):format(fault.row))
 end
 
 --- The two passes of a check: exact on whole numbers, then on the measured inputs within six standard deviations.

@@ -50,7 +50,7 @@ end
 -- @tparam string place "C[3][5] is", "row 3 sums, with random signs, to"
 -- @treturn boolean right
 -- @treturn ?string what is wrong
-function problem.judged(right, fault, place)
+function problem.in_words(right, fault, place)
   if right then return true end
   local sigmas = fault.sigmas or 0
   local by = sigmas > 0 and ("off by %.3g: "):format(math.abs(fault.found - fault.expected)) or ""

@@ -90,13 +90,13 @@ end
 -- @tparam table fault from a check of @{clue.walk.arithmetic}
 -- @treturn boolean right
 -- @treturn ?string what is wrong
-function Product.judged(right, fault)
+function Product.in_words(right, fault)
   if right then return true end
   if fault.row >= 0 and fault.column >= 0 then
-    return problem.judged(right, fault, ("C[%d][%d] is"):format(fault.row, fault.column))
+    return problem.in_words(right, fault, ("C[%d][%d] is"):format(fault.row, fault.column))
   end
   local line = fault.row >= 0 and "row " .. fault.row or "column " .. fault.column
-  return problem.judged(right, fault, line .. " sums, with random signs, to")
+  return problem.in_words(right, fault, line .. " sums, with random signs, to")
 end
 
 --- The two passes of a check: exact on whole numbers, then on the author's inputs within six standard deviations of
@@ -105,10 +105,10 @@ end
 function Product:passes()
   return {
     {name = "exact on whole numbers", prepare = function() self:fill_whole() end,
-     check = function() return self.judged(arithmetic.verify_exact(self:layout(), 5)) end},
+     check = function() return self.in_words(arithmetic.verify_exact(self:layout(), 5)) end},
     {name = ("six sigma%s on the author's inputs"):format(self.precision and " of TF32's rounding" or ""),
      prepare = function() self:fill_as_measured() end,
-     check = function() return self.judged(arithmetic.verify_rounded(self:layout(), 6)) end},
+     check = function() return self.in_words(arithmetic.verify_rounded(self:layout(), 6)) end},
   }
 end
 

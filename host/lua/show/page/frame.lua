@@ -2,7 +2,7 @@
 local html = require "clue.show.page.element"
 local json = require "clue.shared.json"
 
-local page = {}
+local frame = {}
 
 -- ---- the style sheet ----
 
@@ -244,7 +244,7 @@ end
 -- @tparam {node,...} nodes of the body
 -- @tparam ?table document kept in the page as JSON, in the element with the id "data"
 -- @treturn string HTML
-function page.text(title, nodes, document)
+function frame.text(title, nodes, document)
   local head = h("head", nil, h("meta", {charset = "utf-8"}),
     h("meta", {name = "viewport", content = "width=device-width, initial-scale=1"}),
     h("meta", {name = "color-scheme", content = "light dark"}), h("meta", {name = "generator", content = "clue"}),
@@ -258,14 +258,14 @@ end
 -- @param title text or node
 -- @param ... nodes
 -- @treturn node
-function page.section(id, title, ...)
+function frame.section(id, title, ...)
   return h("section", {id = id, ["aria-labelledby"] = id .. "-title"}, h("h2", {id = id .. "-title"}, title), ...)
 end
 
 --- A table of facts, without those that are unknown.
 -- @tparam {{string,string},...} list names and values
 -- @treturn node
-function page.facts(list)
+function frame.facts(list)
   local lines = {}
   for _, fact in ipairs(list) do
     if fact[2] ~= nil and fact[2] ~= "" then
@@ -275,4 +275,4 @@ function page.facts(list)
   return h("div", {class = "scroll"}, h("table", {class = "facts"}, h("tbody", nil, lines)))
 end
 
-return page
+return frame

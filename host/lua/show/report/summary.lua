@@ -160,7 +160,7 @@ end
 
 local function bad_rows(walkthrough, run, how)
   return lists.map(bad_of(run), function(row)
-    local why = row.failed and row.failed.text or row.check and row.check.text
+    local why = row_of.why(row)
     return {{to = "#" .. how.link(row), ("%s step %s, %s"):format(walkthrough.name, tostring(row.number),
       row.name or "?")}, (" on %s: "):format(run.name), {class = "bad", (row_of.verdict(row))},
       why and ": " .. why or ""}

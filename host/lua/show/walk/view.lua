@@ -44,13 +44,6 @@ end
 
 -- ---- all times ----
 
-local function of_runs(part, write)
-  return function(row)
-    local summary = row_of.time(row, part)
-    return summary and summary.count > 1 and write(summary)
-  end
-end
-
 -- When a part's least time, and its spread, are left out: those of the total last.
 local least_rank = {upload = 2, kernel = 2, read = 2}
 local spread_rank = {upload = 2, read = 2}
@@ -66,10 +59,13 @@ local function times_table(rows)
     list[#list + 1] = {title = part .. " ms\nmedian", right = true, get = function(row)
       return columns.text(part .. "_median_s", row)
     end}
-    add("min", least_rank[part], of_runs(part, function(summary) return figures.milliseconds(summary.min) end))
-    add("±%", spread_rank[part], of_runs(part, function(summary) return figures.percent(summary.spread) end))
+    add("min", least_rank[part], function(row)
+      local summary = row_of.time(row, part)
+      return summary and summary.count > 1 and figures.milliseconds(summary.min)
+    end)
+    add("±%", spread_rank[part], function(row) return columns.text(part .. "_range", row) end)
   end
-  list[#list + 1] = {title = "n", right = true, get = function(row) return row.times and row.times.runs end}
+  list[#list + 1] = {title = "n", right = true, get = function(row) return columns.text("runs", row) end}
   return measured[1] and block.table {columns = list, rows = rows, name = "all times"}
 end
 
