@@ -37,7 +37,8 @@ local function time_of(set, splits, facts, m, n, k)
 end
 
 -- So many groups for each tile to try. For gemm.cl, those that fill all compute units once, twice and so on, but no
--- more than have steps along K; for gemm_tensor.cl, which is built for a number, powers of 2. Their sums have room.
+-- more than have steps along K; for gemm_tensor.cl, which is built for a number, powers of 2 and three times these.
+-- Their sums have room.
 local MOST_ROUNDS = 8
 local function divisions(set, facts, m, n, k)
   local p, list = set.parameters, {}
@@ -51,9 +52,10 @@ local function divisions(set, facts, m, n, k)
       if splits > (list[#list] or 1) then list[#list + 1] = splits end
     end
   else
-    local splits = 2
-    while splits <= math.min(most, MOST_ROUNDS * share) do
-      list[#list + 1], splits = splits, 2 * splits
+    local power = 2
+    while power <= math.min(most, MOST_ROUNDS * share) do
+      list[#list + 1], list[#list + 2] = power, 1.5 * power <= most and 1.5 * power or nil
+      power = 2 * power
     end
   end
   return list
