@@ -79,16 +79,22 @@ static bool is_image_call(const llvm::Instruction &instruction) {
     return called.compare(0, 10, "read_image") == 0 || called.compare(0, 11, "write_image") == 0;
 }
 
+static bool is_group_copy(const llvm::Instruction &instruction) {
+    const std::string called = called_by(instruction);
+    return called == "async_work_group_copy" || called == "async_work_group_strided_copy";
+}
+
 static const llvm::Value *pointer_of(const llvm::Instruction &instruction) {
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getPointerOperand();
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call) return nullptr;
     if (is_image_call(instruction)) return call->getArgOperand(0); // a sampler may follow
+    if (is_group_copy(instruction)) return call->getArgOperand(1); // an event follows
     const llvm::Value *last = nullptr; // vload(n, p), vstore(v, n, p), atomic_add(p, v): one pointer
     for (const llvm::Value *each : call->args())
         if (each->getType()->isPointerTy()) last = each;
-    return last; // of a block copy, the source
+    return last; // of memcpy, the source
 }
 
 // The name of the variable that holds a pointer, where nothing else is known of it.
@@ -194,6 +200,10 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
         to.copies = true;
         add_memory(to.target, copy->getRawDest(), instruction.getFunction());
+    }
+    if (is_group_copy(instruction)) {
+        to.copies = to.by_group = true;
+        add_memory(to.target, call->getArgOperand(0), instruction.getFunction());
     }
     return to;
 }

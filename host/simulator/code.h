@@ -40,7 +40,7 @@ struct Pointer {
     int argument = -1;                   // of the kernel, if that is what the pointer comes from
 };
 
-// Its pointer is that of the memory that it accesses, if it does: of a block copy, the source.
+// Its pointer is that of the memory that it accesses, if it does: of a copy, the source.
 struct Instruction : Pointer {
     const llvm::Instruction *llvm = nullptr;
     uint32_t id = 0;         // among all of the module's
@@ -54,6 +54,7 @@ struct Instruction : Pointer {
     uint32_t line = 0, column = 0;
     std::string file;               // the compiler's name: of the program's own text, or of a header
     bool copies = false;            // a block of memory, to the target
+    bool by_group = false;          // begins an asynchronous copy
     uint32_t widest = WidestAccess; // the most bytes that a machine's instruction accesses here
     Pointer target;
 

@@ -211,3 +211,47 @@ kernel void sum(global int *a) { float s = 1e7f; s += a[1] * 1e7f; a[get_global_
     assert.same({"sum"}, found)
   end)
 end)
+
+describe("clue check of copies by the group", function()
+  -- Each kernel begins a copy to t, or from it, in line 4 or 5, and waits for it later.
+  local function races(...)
+    local list = {}
+    for _, part in ipairs {...} do
+      list[#list + 1] = ([[
+kernel void f%d(global int *a, global int *o, local int *t) {
+  const int l = get_local_id(0), n = get_local_size(0), first = get_group_id(0) * n;
+  event_t e;
+%s
+  wait_group_events(1, &e);
+  o[first + l] += t[n - 1 - l];
+}
+]]):format(#list + 1, part)
+    end
+    local _, run, out = check("--tries", "0", source(table.concat(list)))
+    return errors(run), run.findings, out
+  end
+  local COPY, BARRIER = "  e = async_work_group_copy(t, a + first, n, 0);\n", "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+
+  it("knows that they go on until the wait, whatever barriers there are before", function()
+    local found, list, out = races(COPY .. "  t[l] = 5;\n" .. BARRIER, -- overwritten
+      "  t[l] = l;\n" .. BARRIER .. COPY .. "  o[first + l] = t[l];\n" .. BARRIER, -- read too late
+      "  t[l] = l;\n" .. BARRIER .. COPY .. BARRIER .. "  o[first + l] = t[l];\n" .. BARRIER, -- and too early
+      COPY .. "  e = async_work_group_copy(t + 4, a + first, n, e);\n", -- to the same place
+      "  t[l] = l;\n" .. BARRIER .. "  e = async_work_group_copy(a + first, t, n, 0);\n  t[l] = 3;\n" .. BARRIER)
+    assert.same({"race f1", "race f2", "race f3", "race f4", "race f5"}, found)
+    local other = list[1].first.line == 5 and list[1].second or list[1].first
+    assert.equal(4, other.line, out)
+    assert.is_nil(other.global)
+    assert.equal("a copy by the group goes on until wait_group_events: access 't' before the copy begins, with "
+      .. "barrier(CLK_LOCAL_MEM_FENCE) between, or after the wait", list[1].remedy)
+  end)
+
+  it("finds nothing before they begin, after the wait, and in other memory", function()
+    assert.same({}, (races(COPY, "  t[l] = l;\n" .. BARRIER .. COPY,
+      COPY .. "  e = async_work_group_copy(t + n, a, n, e);\n" .. BARRIER .. "  t[2 * n + l] = l;\n",
+      COPY .. "  wait_group_events(1, &e);\n" .. BARRIER .. COPY,
+      "  e = async_work_group_strided_copy(t, a + get_group_id(0), n, get_num_groups(0), 0);\n",
+      "  t[l] = l;\n" .. BARRIER .. "  e = async_work_group_strided_copy(a + get_group_id(0), t, n, "
+      .. "get_num_groups(0), 0);\n")))
+  end)
+end)

@@ -286,6 +286,35 @@ describe("what to do about a race inside a group", function()
     assert.equal("a barrier stands between the two lines, so they meet in different turns of a loop: put another "
       .. "barrier(CLK_LOCAL_MEM_FENCE) at the end of the loop", advice "tile[l] = a[t * 16 + l];")
   end)
+
+  -- What is said of the first race of a kernel with this text.
+  local function remedy(text, ...)
+    local head = "kernel void f(global int *a, local int *t) {\n  const int l = get_local_id(0);\n"
+    local path = support.write(head .. text .. "\n}\n", support.temporary ".cl")
+    local _, document, out = check("--tries", "0", "--schedules", "0", path, ...)
+    local finding = document.runs[1].findings[1]
+    assert.equal("race", finding and finding.kind, out)
+    return finding.remedy
+  end
+
+  it("is one in the loop if a statement meets itself in another turn", function()
+    assert.matches("^if they meet in different turns of the loop, put barrier%(CLK_LOCAL_MEM_FENCE%) in it",
+      remedy("t[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+        .. "for (int s = 4; s > 0; s /= 2)\n  if (l < s) t[l] += t[l + s];"))
+  end)
+
+  it("is one between two statements of a line", function()
+    assert.matches("^put barrier%(CLK_LOCAL_MEM_FENCE%) between", remedy "t[l] = l; a[get_global_id(0)] = t[l ^ 1];")
+  end)
+
+  it("is an atomic function for both sides if one has it", function()
+    local only = "access 'a' by atomic functions only (atomic_or(p, 0) reads)"
+    assert.equal(only, remedy "a[l + 8] = atomic_inc(a) + *a;")
+    assert.equal("put barrier(CLK_GLOBAL_MEM_FENCE) between the two, where every work-item of the group comes by, or "
+      .. only, remedy("if (l == 0) *a = 0;\natomic_inc(a);", "--global", "8"))
+    assert.equal("no barrier reaches other groups: " .. only .. ", or continue in a second kernel",
+      remedy("if (get_global_id(0) == 8) *a = 0;\nif (l == 0 && get_group_id(0) == 0) atomic_inc(a);"))
+  end)
 end)
 
 describe("clue check of published kernels finds", function()

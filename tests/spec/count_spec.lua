@@ -469,6 +469,8 @@ describe("clue count", function()
       if each.access == "load" and each.space == "global" then loads = each end
     end
     assert.equal("a", loads.object)
+    assert.matches("async_work_group_copy", loads.text, 1, true)
+    assert.matches("async_work_group_copy", site(kernel, "store", "held").text, 1, true)
     assert.equal(2 * 128, loads.accesses)
     assert.equal(2 * 4, loads.warp.requests)
     assert.equal(2 * 4 * 4, loads.warp.sectors)

@@ -284,14 +284,46 @@ local fences = {["local"] = "CLK_LOCAL_MEM_FENCE", global = "CLK_GLOBAL_MEM_FENC
 
 local remedies = {}
 
+-- Whether a deed is that of a group as a whole.
+local function is_copy(deed)
+  return not deed.global
+end
+
+-- Whether a barrier cannot stand between two deeds.
+local function in_one_statement(a, b)
+  if place_key(a) ~= place_key(b) then return false end
+  local from, to = a.text_column or 1, b.text_column or 1
+  return not (a.text or ""):sub(math.min(from, to), math.max(from, to)):find ";"
+end
+
+local ATOMIC = "access '%s' by atomic functions only (atomic_or(p, 0) reads)"
+
+-- One side is atomic, the other is not.
+local function half_atomic(f, fence)
+  local only = ATOMIC:format(plain(f.object))
+  if not f.within_group then
+    return ("no barrier reaches other groups: %s, or continue in a second kernel"):format(only)
+  end
+  return in_one_statement(f.first, f.second) and only
+    or ("put barrier(%s) between the two, where every work-item of the group comes by, or %s"):format(fence, only)
+end
+
 remedies.race = function(f)
   local fence = fences[f.object.space] or "CLK_GLOBAL_MEM_FENCE"
   if f.wrong_fence then
     return ("the barrier between them does not order %s memory: give it %s"):format(f.object.space, fence)
+  elseif f.within_group and (is_copy(f.first) or is_copy(f.second)) then
+    return ("a copy by the group goes on until wait_group_events: access '%s' before the copy begins, with barrier(%s) "
+      .. "between, or after the wait"):format(plain(f.object), fence)
+  elseif f.first.access ~= f.second.access and (f.first.access == "atomic" or f.second.access == "atomic") then
+    return half_atomic(f, fence)
   elseif not f.within_group then
     return "no barrier reaches other groups: let each group write elements of its own, use atomic functions, or "
       .. "continue in a second kernel"
-  elseif place_key(f.first) == place_key(f.second) then
+  elseif in_one_statement(f.first, f.second) and f.in_loop then
+    return ("if they meet in different turns of the loop, put barrier(%s) in it, where every work-item of the group "
+      .. "comes by; else let each write an element of its own"):format(fence)
+  elseif in_one_statement(f.first, f.second) then
     return "let each work-item write an element of its own, or use an atomic function"
   elseif f.barrier_between then
     return ("a barrier stands between the two lines, so they meet in different turns of a loop: put another "

@@ -43,7 +43,7 @@ local function source_of(deed)
 end
 
 local does = {read = "reads it", write = "writes it", atomic = "changes it by an atomic function",
-              barrier = "is at this barrier", copy = "makes this copy", convert = "converts it",
+              barrier = "is at this barrier", copy = "makes this copy", wait = "waits here", convert = "converts it",
               compute = "computes it"}
 
 local function deed_of(deed, with_label)

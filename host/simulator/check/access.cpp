@@ -14,7 +14,8 @@ const char *name_of(Manner manner) {
 }
 
 const llvm::Instruction *instruction_of(const Access &access) {
-    return access.item ? access.item->getCurrentInstruction() : access.group->getCurrentBarrier();
+    if (access.item) return access.item->getCurrentInstruction();
+    return access.copy ? access.copy->call : access.group->getCurrentBarrier();
 }
 
 Deed deed_of(const Access &access, Scene &scene) {

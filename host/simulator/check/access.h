@@ -4,6 +4,8 @@
 #include "races.h"
 #include "scene.h"
 
+#include "../copies.h"
+
 namespace check {
 
 struct Access {
@@ -14,7 +16,8 @@ struct Access {
     uint64_t address;
     size_t size;
     const uint8_t *data;
-    bool exchanges = false; // an atomic function that does not use the old value itself
+    bool exchanges = false;     // an atomic function that does not use the old value itself
+    const Copy *copy = nullptr; // of the group as a whole, if it is known which one
 };
 
 bool writes(Manner manner);

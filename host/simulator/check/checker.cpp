@@ -35,6 +35,7 @@ struct Mapping {
 // What is known of a group that runs.
 struct Group {
     Races local;
+    Copies copies;
     uint32_t ordered = 0, last_barrier = 0; // its global memory until when, and any barrier
 };
 
@@ -90,6 +91,7 @@ class Checker final : public oclgrind::Plugin {
         run(*group);
         m_divergence.passed(*group);
         m_running->last_barrier = ++m_epoch;
+        m_running->copies.passed();
         order(m_running->local, *group, flags, LocalFence);
         if (order(m_global, *group, flags, GlobalFence)) m_running->ordered = m_epoch;
     }
@@ -157,12 +159,12 @@ class Checker final : public oclgrind::Plugin {
 
     void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, size_t address,
                     size_t size) override {
-        check({memory, group, nullptr, Manner::Load, address, size, nullptr});
+        copy({memory, group, nullptr, Manner::Load, address, size, nullptr});
     }
 
     void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, size_t address, size_t size,
                      const uint8_t *data) override {
-        check({memory, group, nullptr, Manner::Store, address, size, data});
+        copy({memory, group, nullptr, Manner::Store, address, size, data});
     }
 
     void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, oclgrind::AtomicOp op,
@@ -182,6 +184,8 @@ class Checker final : public oclgrind::Plugin {
                              const oclgrind::TypedValue &result) override {
         if (m_outside) read_outside(result);
         m_divergence.executed(*item, *instruction);
+        if (llvm::isa<llvm::CallInst>(instruction) && m_scene.code_of(instruction)->by_group)
+            begin_copy(*item, *instruction, result);
         if (m_unwritten.concerns(*item, *instruction)) {
             const std::lock_guard<std::mutex> lock(m_mutex);
             m_unwritten.executed(*item, *instruction, result);
@@ -262,6 +266,22 @@ class Checker final : public oclgrind::Plugin {
         return true;
     }
 
+    // ---- copies by the group ----
+
+    void begin_copy(const oclgrind::WorkItem &item, const llvm::Instruction &call,
+                    const oclgrind::TypedValue &event) {
+        run(*item.getWorkGroup());
+        m_running->copies.add(item, call, event, m_running->local.ordered_until(), m_global.ordered_until());
+    }
+
+    void copy(Access access) {
+        if (!m_scene.running()) return;
+        run(*access.group);
+        const bool global = access.memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
+        access.copy = m_running->copies.next(writes(access.manner), global, access.address, access.size);
+        check(access);
+    }
+
     // ---- one access ----
 
     // The group that goes on may be another than before.
@@ -318,12 +338,21 @@ class Checker final : public oclgrind::Plugin {
         m_races.clear();
         for (const Part &part : m_parts.of(instruction_of(access), access.size))
             races.touch(m_races, access.address + part.offset, part.size, access.manner, touch,
-                        access.data ? access.data + part.offset : nullptr, there + part.offset);
+                        access.data ? access.data + part.offset : nullptr, there + part.offset,
+                        access.copy ? access.copy->since[global] : UINT32_MAX);
         for (const Race &race : m_races)
             add_race(race, access, deed, global);
         if (global && atomic)
             m_orders.atomic(access.address, deed.item / m_numbers, deed.item, ++m_epoch, m_global.ordered_until(),
                             !instruction_of(access)->use_empty());
+    }
+
+    // Whether two places are in one loop, so that they may meet in different turns of it.
+    bool share_loop(const Instruction *a, const Instruction *b) const {
+        if (!a || !b || a->llvm->getFunction() != b->llvm->getFunction()) return false;
+        const auto &of_a = m_scene.code().block(a->llvm->getParent()).loops;
+        const auto &of_b = m_scene.code().block(b->llvm->getParent()).loops;
+        return !of_a.empty() && !of_b.empty() && of_a.front() == of_b.front();
     }
 
     void add_race(const Race &race, const Access &access, const Deed &deed, bool global) {
@@ -338,7 +367,8 @@ class Checker final : public oclgrind::Plugin {
         finding.first.access = name_of(race.manner);
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
-        finding.wrong_fence = race.within_group && race.earlier.epoch < m_running->last_barrier;
+        finding.wrong_fence = race.within_group && !access.copy && race.earlier.epoch < m_running->last_barrier;
+        finding.in_loop = race.within_group && share_loop(finding.first.code, deed.code);
         m_findings.add(finding);
     }
 };

@@ -78,7 +78,8 @@ static void divergence(const char *message, Scene &scene, Findings &findings) {
         const bool fences = finding.first.code && finding.first.code->llvm == barrier && !copy;
         if (fences && simulator::called_by(*barrier) != "wait_group_events") return; // of the same barrier
         finding.has_second = true;
-        finding.second.access = finding.first.access;
+        const bool waits = copy && simulator::called_by(*barrier) == "wait_group_events";
+        finding.second.access = waits ? "wait" : finding.first.access;
         finding.second.code = scene.code_of(group->getCurrentBarrier());
         finding.second.item = waiting_in(*group, scene);
     }

@@ -90,15 +90,17 @@ bool Races::is_same(Manner manner, const Touch &touch, Manner other, const Touch
     return (manner == Manner::Store || touch.own) && (other == Manner::Store || earlier.own);
 }
 
-void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const {
+void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch,
+                    uint32_t since) const {
     const uint32_t group = touch.item / m_numbers;
+    const bool by_group = touch.item % m_numbers == m_numbers - 1; // another copy is no touch of the same work-item
     for (uint8_t i = 0; i < 4; i++) {
         const Manner other = static_cast<Manner>(i);
         const Touches *its = conflict(manner, other) ? touches(cell, i, false) : nullptr;
         if (!its) continue;
         for (const Touch &each : its->own)
-            if (each.site && each.item / m_numbers == group && each.item != touch.item &&
-                each.epoch >= ordered(each))
+            if (each.site && each.item / m_numbers == group && (by_group || each.item != touch.item) &&
+                each.epoch >= std::min(since, ordered(each)))
                 races_out.push_back({each, other, true, is_same(manner, touch, other, each)});
         for (const Touch &each : its->others)
             if (each.site && each.item / m_numbers != group)
@@ -132,7 +134,7 @@ void Races::keep(Touches &to, Touch touch) const {
 }
 
 void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
-                  const uint8_t *data, const uint8_t *there) {
+                  const uint8_t *data, const uint8_t *there, uint32_t since) {
     for (size_t done = 0; done < size;) {
         const uint64_t at = address + done;
         Page &page = page_at(at);
@@ -142,7 +144,7 @@ void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, M
         if (value) memcpy(&touch.value, value + done, page.unit);
         Cell &cell = page.cells[at % PageBytes / page.unit];
         touch.own = manner == Manner::Load && cell.last_item == touch.item && cell.last_value == touch.value;
-        compare(races_out, cell, manner, touch);
+        compare(races_out, cell, manner, touch, since);
         keep(*touches(cell, static_cast<size_t>(manner), true), touch);
         if (manner == Manner::Store) {
             cell.last_item = touch.item;

@@ -44,9 +44,10 @@ class Races {
     void order(uint32_t epoch);
     uint32_t ordered_until() const;
     // Adds a touch, and gives the races with earlier ones, one for each pair of manners. data: what a store writes;
-    // there: what is in memory now
+    // there: what is in memory now. since: of a copy by the group, ordered_until() when it began: what others of
+    // the group touched from then on races with it, barriers or not; else UINT32_MAX
     void touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
-               const uint8_t *data, const uint8_t *there);
+               const uint8_t *data, const uint8_t *there, uint32_t since);
 
   private:
     enum { Own = 3, Others = 2, PageBytes = 1024 };
@@ -74,7 +75,7 @@ class Races {
     static void split(Page &page);
     static Touches *touches(Cell &cell, size_t manner, bool make);
     static bool is_same(Manner manner, const Touch &touch, Manner other, const Touch &earlier);
-    void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const;
+    void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch, uint32_t since) const;
     void keep(Touches &touches, Touch touch) const;
 };
 

@@ -1,6 +1,7 @@
 // Oclgrind calls the plugin from its worker threads, each of which runs one work-group at a time.
 #include "counter.h"
 
+#include "../copies.h"
 #include "../names.h"
 #include "group.h"
 #include "report.h"
@@ -19,6 +20,7 @@
 namespace count {
 
 static thread_local std::unique_ptr<Group> current;
+static thread_local Copies copies; // of the same group
 
 // The number of a work-item in its group, the first dimension fastest: neighbours there are neighbours in a warp.
 static size_t place_of(const oclgrind::WorkItem &item) {
@@ -57,10 +59,12 @@ class Counter final : public oclgrind::Plugin {
         const oclgrind::Size3 id = group->getGroupID(), groups = m_invocation->getNumGroups();
         current = std::make_unique<Group>(*m_code, totals_of_thread(), size.x * size.y * size.z,
                                           id.x + groups.x * (id.y + groups.y * id.z));
+        copies = Copies();
     }
 
     void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override {
         current->flush();
+        copies.passed();
     }
 
     void workGroupComplete(const oclgrind::WorkGroup *) override {
@@ -70,8 +74,9 @@ class Counter final : public oclgrind::Plugin {
     }
 
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
-                             const oclgrind::TypedValue &) override {
-        current->executed(place_of(*item), instruction);
+                             const oclgrind::TypedValue &result) override {
+        const Instruction &it = current->executed(place_of(*item), instruction);
+        if (it.by_group) copies.add(*item, *instruction, result, 0, 0);
     }
 
     void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
@@ -167,10 +172,12 @@ class Counter final : public oclgrind::Plugin {
 
     void copy(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, Access access, size_t address,
               size_t size) {
-        const llvm::Instruction *wait = group->getCurrentBarrier();
-        if (!wait || size == 0) return;
-        if (!memory->isAddressValid(address, size)) stop_outside(wait, access);
-        current->copy(wait, access, target_of(*memory, address, size));
+        const bool global = memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
+        const Copy *copy = copies.next(access == Access::Store, global, address, size);
+        const llvm::Instruction *at = copy ? copy->call : group->getCurrentBarrier();
+        if (!at || size == 0) return;
+        if (!memory->isAddressValid(address, size)) stop_outside(at, access);
+        current->copy(at, access, target_of(*memory, address, size));
     }
 };
 } // namespace

@@ -77,7 +77,7 @@ void Group::leave(size_t item, const Block &to) {
     slot.lanes |= uint64_t{1} << place;
 }
 
-void Group::executed(size_t item, const llvm::Instruction *instruction) {
+const Instruction &Group::executed(size_t item, const llvm::Instruction *instruction) {
     const Instruction &it = arrive(item, instruction);
     Lane &lane = m_lanes[item];
     Frame &frame = lane.frames.back();
@@ -91,6 +91,7 @@ void Group::executed(size_t item, const llvm::Instruction *instruction) {
     } else if (it.returns && lane.frames.size() > 1) {
         lane.frames.pop_back();
     }
+    return it;
 }
 
 // Adds an access to the sums that need no matching.

@@ -96,10 +96,10 @@ class Group {
     Group(const Code &code, Totals &totals, size_t items, uint64_t number);
     // A work-item accesses memory in an instruction that is being executed.
     void access(size_t item, const llvm::Instruction *instruction, Access access, const Target &target);
-    // The group as a whole copies an element: async_work_group_copy, at the wait for it.
+    // The group as a whole copies an element: async_work_group_copy.
     void copy(const llvm::Instruction *instruction, Access access, const Target &target);
     // A work-item executed an instruction.
-    void executed(size_t item, const llvm::Instruction *instruction);
+    const Instruction &executed(size_t item, const llvm::Instruction *instruction);
     // All work-items arrived at a barrier, or at the end.
     void flush();
     void finish();
