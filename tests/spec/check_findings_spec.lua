@@ -109,6 +109,7 @@ describe("the place of a finding", function()
     local before = finding("bounds", 3, nil, {object = {name = "a", space = "global", offset = -4, size = 400}})
     local behind = finding("bounds", 3, nil, {object = {name = "a", space = "global", offset = 400, size = 400}})
     assert.equal("a write before the begin of 'a'", findings.title(before))
+    assert.matches("not become less than 0", findings.remedy(before), 1, true)
     assert.equal("a write past the end of 'a'", findings.title(behind))
     behind.first.access = "read"
     assert.equal("a read past the end of 'a'", findings.title(behind))

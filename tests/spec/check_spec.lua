@@ -303,8 +303,10 @@ describe("what to do about a race inside a group", function()
         .. "for (int s = 4; s > 0; s /= 2)\n  if (l < s) t[l] += t[l + s];"))
   end)
 
-  it("is one between two statements of a line", function()
+  it("is one between two statements of a line, or between the two halves of one", function()
     assert.matches("^put barrier%(CLK_LOCAL_MEM_FENCE%) between", remedy "t[l] = l; a[get_global_id(0)] = t[l ^ 1];")
+    assert.equal("read into a variable first, put barrier(CLK_LOCAL_MEM_FENCE) behind that, and then write",
+      remedy "t[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\nt[l] = t[l ^ 1];")
   end)
 
   it("is an atomic function for both sides if one has it", function()
@@ -423,6 +425,15 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
     local _, document = check("--global", "1", far)
     assert.same({"bounds"}, by_kernel(document).f)
     assert.same({"assumed size"}, select(2, by_kernel(document)).f)
+    local one_place = support.write([[
+void set(global int *p, int i) { p[i] = 1; }
+kernel void f(global int *a) { for (int i = 70000; i > -70001; i -= 70000) a[i] = 1; }
+kernel void g(global int *a, global int *b) { set(a, 70000); set(b, 70); }
+]], support.temporary ".cl")
+    _, document = check("--tries", "0", "--global", "1", "--arg", "b=70", one_place)
+    local errors, notes = by_kernel(document)
+    assert.same({{"bounds"}, {"bounds"}}, {errors.f, errors.g})
+    assert.same({{"assumed size"}, {"assumed size"}}, {notes.f, notes.g})
   end)
 
   it("reports a kernel that does not compile with its log, and says once why", function()

@@ -185,6 +185,30 @@ kernel void gather(global const int *index, global const int *a, global int *b) 
     assert.same({"note bounds a"}, found)
   end)
 
+  it("takes for a note what a counter does that does not begin at 0", function()
+    local _, found, out = check(source [==[
+kernel void sum(global uint *a, global uint *done, global uint *all) {
+  local int last;
+  const size_t l = get_local_id(0);
+  a[get_global_id(0)] = l;
+  barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+  if (l == 0) last = atomic_inc(done) == get_num_groups(0) - 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint sum = 0;
+  if (last && l == 0) {
+    for (size_t i = 0; i < get_global_size(0); i++) sum += a[i];
+    *all = sum;
+  }
+}
+kernel void race(global int *a, global int *n) {
+  atomic_inc(n);
+  if (get_local_id(0) == 1) a[0] = get_global_id(0);
+}
+]==])
+    table.sort(found)
+    assert.same({"error race a", "note race a, with random data of 0 to 15"}, found, out)
+  end)
+
   it("takes a collision of all data for an error", function()
     local status, found = check(source [==[
 kernel void count(global const uint *a, global int *bins) { bins[a[get_global_id(0)] % 4]++; }

@@ -323,6 +323,8 @@ remedies.race = function(f)
   elseif in_one_statement(f.first, f.second) and f.in_loop then
     return ("if they meet in different turns of the loop, put barrier(%s) in it, where every work-item of the group "
       .. "comes by; else let each write an element of its own"):format(fence)
+  elseif in_one_statement(f.first, f.second) and f.object.space == "local" and f.first.access ~= f.second.access then
+    return ("read into a variable first, put barrier(%s) behind that, and then write"):format(fence)
   elseif in_one_statement(f.first, f.second) then
     return "let each work-item write an element of its own, or use an atomic function"
   elseif f.barrier_between then
@@ -337,6 +339,9 @@ remedies.bounds = function(f)
   if f.object.null then return ("set the argument to a buffer (%s)"):format(words_of(f).argument) end
   if f.field then return "compare the index with the field's length: OpenCL C does not promise what lies behind it" end
   if f.limit then return "check the order of the indexes, and compare each with its own dimension" end
+  if (f.object.offset or 0) < 0 then
+    return "let the index not become less than 0: guard the access (i > 0 before a[i - 1]), or begin further on"
+  end
   if f.object.space == "private" or not f.object.argument then
     return "compare the index with the array's size, or make the array larger"
   end

@@ -171,10 +171,20 @@ local function is_of_groups(finding, first, done)
   return first.group ~= nil or first.groups ~= nil or first.first and is_missing(finding, done, "group")
 end
 
+-- Who is last by a counter, or first by a lock, is so if these begin at 0, which other invented data do not.
+local function is_of_counters(finding, first, done)
+  if finding.kind ~= "race" or not first.filling or first.filling == "zeros" then return false end
+  return lists.any(done, function(try)
+    return try.kernel == finding.kernel and try.filling == "zeros" and try.atomics and not try.failed
+      and not finding.tries[try.index]
+  end)
+end
+
 -- An index that invented data hold, or that an invented factor spreads too little: what is wrong there may be the
 -- invention. An index outside, or a divisor of 0, may come from any invented number.
 local function invention(finding, first, done)
   if is_of_groups(finding, first, done) then return "groups" end
+  if is_of_counters(finding, first, done) then return "data" end
   local _, by_data = from(finding, "data")
   if by_data and (finding.kind == "arithmetic" or is_missing(finding, done, "filling")) then return "data" end
   if not first.first and has_any((from(finding, "factors")), first.values) then return "numbers" end

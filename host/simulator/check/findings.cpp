@@ -67,11 +67,18 @@ static std::string id_of(const Deed &deed) {
     return std::to_string(deed.code ? deed.code->id : UINT32_MAX) + deed.access;
 }
 
-// Which findings are one: of the same kind at the same places. Of a race it does not matter which came first.
-static std::string key_of(const Finding &finding) {
+// Of a race it does not matter which came first.
+static std::string places_of(const Finding &finding) {
     std::string first = id_of(finding.first), second = finding.has_second ? id_of(finding.second) : "";
     if (finding.has_second && second < first) std::swap(first, second);
-    return std::string(name_of(finding.kind)) + ' ' + first + ' ' + second + ' ' + finding.text;
+    return std::string(name_of(finding.kind)) + ' ' + first + ' ' + second + ' ';
+}
+
+// Which findings are one: of the same kind, at the same places, about the same memory. What lies before its begin
+// is no matter of its length, which may be assumed.
+static std::string key_of(const Finding &finding) {
+    const Object &object = finding.object;
+    return places_of(finding) + finding.text + object.name + (object.known && object.offset < 0 ? " before" : "");
 }
 
 void Findings::add(const Finding &finding) {
@@ -125,7 +132,9 @@ bool Findings::has(Kind kind, const Instruction *code) const {
     same.first.code = code;
     for (const char *access : {"read", "write"}) {
         same.first.access = access;
-        if (m_here.count(key_of(same))) return true;
+        const std::string places = places_of(same);
+        const auto next = m_here.lower_bound(places);
+        if (next != m_here.end() && next->first.compare(0, places.size(), places) == 0) return true;
     }
     return false;
 }
