@@ -149,6 +149,15 @@ describe("a step that is as fast as the fastest", function()
     rows[4].times.kernel, rows[4].gain.over = {0.001, 0.001}, 2
     assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
   end)
+
+  it("says of a gain over the first step that it is of runs in turn where the speeds say otherwise", function()
+    local rows = disturbed {}
+    for ratio, said in pairs {[1.4] = "1.40", [2] = "in turn 2.00"} do -- 1.43 by the medians
+      rows[2].gain = {over = 3, ratio = 0.5, low = 0.4, high = 0.6}
+      rows[3].gain = {over = 1, ratio = ratio, low = ratio - 0.1, high = ratio + 0.1}
+      assert.matches(("GB/s (%s times step 1)"):format(said), first_screen.fastest(rows), 1, true)
+    end
+  end)
 end)
 
 describe("the share of the device's peak", function()

@@ -314,7 +314,7 @@ describe("the warnings", function()
                 now = {0.01, 0.01, 0.01}, disturbed = true, part = "kernel"}
     local text = printed({before, now}, nil, 300)
     assert.matches("\n!>9 ", text)
-    assert.matches("^product: step 9, [^ ]*, is the fastest: 114.1 GFLOPS %(1.31 times step 8, ", text)
+    assert.matches("^product: step 9, [^ ]*, is the fastest: 114.1 GFLOPS %(in turn 1.31 times step 8, ", text)
     place_of(text, "! 9: in turn with step 8, it took 10.00 ms and step 8 13.10 ms; each by itself, 8.765 and 4.998 ms"
       .. "\n")
     assert.equal(1, select(2, text:gsub("%-%-until%-stable measures them again", "")))

@@ -16,17 +16,26 @@ local first_screen = {}
 
 -- ---- the verdict ----
 
+-- How many times as fast as the first step a row is, and whether that is of runs in turn and not what the speeds say,
+-- which are medians of each step by itself.
+local function over_first(rows, row)
+  local by_medians, over = row_of.over_first(rows, row)
+  local gain = row.gain
+  if not (by_medians and gain and gain.low and gain.over == over.number) then return by_medians, over, false end
+  return gain.ratio, over, math.abs(math.log(by_medians / gain.ratio)) > math.log(1 + row_of.tolerance)
+end
+
 --- How the speed of the fastest is beside others. It has no ratio to steps that are as fast.
 -- @tparam table it of @{clue.result.fastest.of}
 -- @tparam ?table peak the device's limits
--- @treturn {string,...} "10.0 times step 2", "in total 27.1 times its host loop", "23 % of the device's peak"
+-- @treturn {string,...} "10.0 times step 2" ("in turn 10.0 times ..." if the medians say otherwise), "in total 27.1
+--   times its host loop", "23 % of the device's peak"
 function first_screen.beside(it, rows, peak)
   local row, parts, is_equal = it.row, {}, lists.set(it.equal)
-  local first, over = row_of.over_first(rows, row)
-  if row.gain and row.gain.low and over and row.gain.over == over.number then first = row.gain.ratio end
+  local first, over, in_turn = over_first(rows, row)
   if first and over ~= row and not is_equal[over] then
-    parts[#parts + 1] = ("%s times step %s"):format(figures.marked(figures.ratio(first), row.times.extrapolated),
-      over.number)
+    parts[#parts + 1] = ("%s%s times step %s"):format(in_turn and "in turn " or "",
+      figures.marked(figures.ratio(first), row.times.extrapolated), over.number)
   end
   local host = figures.ratio(row_of.over_host(row))
   if host then
