@@ -268,7 +268,7 @@ TEST(a_pointer_may_be_null) {
     assert_int_equal(found[0], 1);
     assert_int_equal(found[1], 1);
     assert_refused(clue_kernel_set_null(k, 3), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 3 'n' of kernel 'f' is int: it takes a value");
+                   "argument 3 'n' of kernel 'f' is int: it takes a value (in MQL5, CLSetKernelArg)");
     assert_refused(clue_kernel_set_null(k, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 4 'l' of kernel 'f' is a __local pointer, int*: it takes a size in bytes, "
                    "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
@@ -294,13 +294,17 @@ TEST(each_refusal_names_what_the_argument_takes) {
     const int32_t c = new_context(), k = new_kernel(c, many_types), b = new_buffer(c, 4);
     const float one = 1;
     assert_refused(clue_kernel_set_number(k, 0, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer (in MQL5, "
+                   "CLSetKernelArgMem)");
     assert_refused(clue_kernel_set_bytes(k, 0, &one, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer (in MQL5, "
+                   "CLSetKernelArgMem)");
     assert_refused(clue_kernel_set_local(k, 0, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+                   "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer (in MQL5, "
+                   "CLSetKernelArgMem)");
     assert_refused(clue_kernel_set_number(k, 9, CLUE_INT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 9 'table' of kernel 'f' is a __constant pointer, int*: it takes a buffer");
+                   "argument 9 'table' of kernel 'f' is a __constant pointer, int*: it takes a buffer (in MQL5, "
+                   "CLSetKernelArgMem)");
     assert_refused(clue_kernel_set_number(k, 8, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes, "
                    "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
@@ -308,9 +312,9 @@ TEST(each_refusal_names_what_the_argument_takes) {
                    "argument 8 'l' of kernel 'f' is a __local pointer, float*: it takes a size in bytes, "
                    "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
     assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 1 'n' of kernel 'f' is int: it takes a value");
+                   "argument 1 'n' of kernel 'f' is int: it takes a value (in MQL5, CLSetKernelArg)");
     assert_refused(clue_kernel_set_local(k, 5, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 5 'q' of kernel 'f' is real: it takes a value");
+                   "argument 5 'q' of kernel 'f' is real: it takes a value (in MQL5, CLSetKernelArg)");
     assert_works(clue_kernel_set_object(k, 9, b, 0));
     assert_works(clue_kernel_set_object(k, 14, b, 0));
     assert_works(clue_kernel_set_local(k, 8, 4));

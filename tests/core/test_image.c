@@ -58,7 +58,8 @@ TEST(kernels_take_images_of_their_dimensions) {
                    three);
     assert_refused(clue_kernel_set_object(k, 0, two, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg",
-                   "argument 0 'a' of kernel 'f' is a __global pointer, float*: it takes a buffer");
+                   "argument 0 'a' of kernel 'f' is a __global pointer, float*: it takes a buffer (in MQL5, "
+                   "CLSetKernelArgMem)");
     assert_int_equal(clue_kernel_set_object(k, 3, two, 0), CL_INVALID_ARG_VALUE);
     assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, "clSetKernelArg",
                    "argument 1 'two' of kernel 'f' is image2d_t: it takes an image");

@@ -87,7 +87,8 @@ TEST(only_sampler_arguments_take_samplers) {
     assert_refused(clue_kernel_set_object(r.kernel, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "argument 1 'i' of kernel 'f' is image2d_t: it takes an image");
     assert_refused(clue_kernel_set_object(r.kernel, 3, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clSetKernelArg", "argument 3 'x' of kernel 'f' is float: it takes a value");
+                   "clSetKernelArg",
+                   "argument 3 'x' of kernel 'f' is float: it takes a value (in MQL5, CLSetKernelArg)");
     assert_refused(clue_kernel_set_object(r.kernel, 2, r.image, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "argument 2 's' of kernel 'f' is sampler_t: it takes a sampler");
     assert_refused(clue_kernel_set_object(r.kernel, 2, foreign, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,

@@ -122,7 +122,8 @@ TEST(impossible_svm_arguments_are_refused) {
     const int32_t b = new_buffer(c, 64), foreign = new_numbers(new_context());
     const int64_t one = 1;
     assert_refused(clue_kernel_set_object(k, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
-                   "clSetKernelArgSVMPointer", "argument 1 'b' of kernel 'f' is int: it takes a value");
+                   "clSetKernelArgSVMPointer",
+                   "argument 1 'b' of kernel 'f' is int: it takes a value (in MQL5, CLSetKernelArg)");
     assert_int_equal(clue_kernel_set_object(k, 2, s, 0), CL_INVALID_ARG_VALUE);
     assert_refused(clue_kernel_set_object(k, 0, s, 64), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clSetKernelArgSVMPointer",

@@ -216,11 +216,11 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
     const char *is = "", *takes = "";
     switch (a->takes) {
     case TAKES_VALUE:
-        takes = "a value";
+        takes = "a value (in MQL5, CLSetKernelArg)";
         break;
     case TAKES_BUFFER:
         is = a->constant ? "a __constant pointer, " : "a __global pointer, ";
-        takes = "a buffer";
+        takes = "a buffer (in MQL5, CLSetKernelArgMem)";
         break;
     case TAKES_POINTER:
         is = "a pointer";
