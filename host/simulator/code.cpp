@@ -1,5 +1,7 @@
 #include "code.h"
 
+#include "vector_stores.h"
+
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -240,6 +242,7 @@ void Code::add(const llvm::Function &function) {
             block.instructions.push_back(describe(each, m_instruction_count++));
             if (block.instructions.back().costs) block.costs++;
         }
+        join_vector_stores(block);
         to.blocks.push_back(block);
     }
     to.loops = static_cast<uint32_t>(numbers.size());

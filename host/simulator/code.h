@@ -57,6 +57,8 @@ struct Instruction : Pointer {
     bool by_group = false;          // begins an asynchronous copy
     uint32_t widest = WidestAccess; // the most bytes that a machine's instruction accesses here
     Pointer target;
+    bool joined = false; // a store that is part of another one, or of nothing; see vector_stores.h
+    uint32_t joined_before = 0, joined_bytes = 0; // of a store that others are part of: from where on, and how many
 
     const Pointer &pointer(bool writes) const {
         if (copies && writes) return target;

@@ -156,6 +156,15 @@ describe("clue count", function()
     local narrow = to_do {kernel = "f", global = "{32, 32}", group = "{1, 32}", arguments = "a",
       source = "kernel void f(global float *a) { a[get_global_id(1) * 64 + get_global_id(0)] = 1; }"}
     assert.matches("to do: groups are only 1 wide in dimension 0: make them 32 wide", narrow, 1, true)
+    for body, remedy in pairs {
+      ["vstore4((float4)(1), get_global_id(0), a);"] = "vloadN and vstoreN take each element in a request of its own",
+      ["((global float8 *)a)[get_global_id(0)] = 1;"] = "a work-item takes 32 bytes, 16 in a request",
+      ["((global uchar *)a)[get_global_id(0) + 1] = 1;"] = "what neighbours take begins inside a sector",
+    } do
+      local wide = to_do {kernel = "f", global = 64, group = 64, arguments = "a",
+        source = ("kernel void f(global float *a) { %s }"):format(body)}
+      assert.matches(" would do\n    to do: " .. remedy, wide, 1, true)
+    end
   end)
 
   it("counts strided copies", function()
@@ -289,7 +298,7 @@ describe("clue count", function()
   end)
 
   it("counts operations of functions by their meaning", function()
-    local kernel = count {
+    local kernel, out = count {
       kernel = "functions", global = "32", group = "32", arguments = "a, b", source = [[
         kernel void functions(global float4 *a, global double *b) {
           const int i = get_global_id(0);
@@ -301,6 +310,7 @@ describe("clue count", function()
     assert.equal(32 * 2, kernel.operations.double)
     assert.equal(32 * (7 + 2 + 1 + 1), kernel.operations.float)
     assert.equal(32 * 2, kernel.operations.special)
+    assert.matches("\n  float and double operations a byte: ", out, 1, true)
   end)
 
   it("counts what the source computes with elements of vectors, though the compiler takes whole ones", function()
@@ -380,6 +390,38 @@ describe("clue count", function()
     assert.equal(64, a.accesses)
     assert.equal(2, a.warp.requests)
     assert.equal(2 * 4, a.warp.sectors)
+  end)
+
+  it("counts a vector that is made of elements as one access", function()
+    local kernel = count {
+      kernel = "made", global = "64", group = "64", arguments = "a, b, c", source = [[
+        kernel void made(global float4 *a, global float3 *b, global float8 *c) {
+          const int i = get_global_id(0);
+          local float4 held[64];
+          held[i] = (float4)(i, i * 2, i * 3, i * 4);
+          barrier(CLK_LOCAL_MEM_FENCE);
+          a[i] = (float4)(held[63 - i].x, i, 3, 4); // the constants are stored before the others
+          b[i] = held[i].xyz * 2.0f;
+          c[i] = (float8)(i, i * 2, 3, 4, i, i, i, i);
+          a[i + 64].xz = (float2)(i, 1); // two elements of four
+        }]],
+    }
+    local function counts(object)
+      local sums = {0, 0, 0, 0}
+      for _, each in ipairs(kernel.sites) do
+        if each.access == "store" and each.object == object then
+          for i, value in ipairs {each.accesses, each.bytes, each.warp.requests, each.warp.sectors} do
+            sums[i] = sums[i] + value
+          end
+        end
+      end
+      return sums
+    end
+    assert.same({64 + 2 * 64, 1024 + 512, 2 + 4, 2 * 16 + 4 * 16}, counts "a")
+    assert.same({64, 768, 2, 2 * 16}, counts "b")
+    assert.same({2 * 64, 2048, 4, 4 * 32}, counts "c")
+    assert.same({64, 1024}, {site(kernel, "store", "held").accesses, site(kernel, "store", "held").bytes})
+    assert.equal(2 * 4, site(kernel, "store", "held").warp.passes)
   end)
 
   it("counts private arrays, constant memory and atomics", function()

@@ -456,6 +456,8 @@ describe("an unknown option or flag", function()
     {'context:image: there is no option "hight" (is height meant?); there are array_size, buffer, channel, depth, '
        .. "flags, height, host_ptr, order, row_pitch, type, width",
      function() context:image {width = 2, hight = 2} end},
+    {"context:gemm: the type of elements must be one of char, double, float, half, int, got a float array",
+     function() context:gemm(x, x) end},
     {'context:sampler: there is no filter_mode "near" (is nearest meant?); there are linear, nearest',
      function() context:sampler {filter_mode = "near"} end},
     {'device:partition: there is no option "equal" (is equally meant?); there are by_affinity_domain, by_counts, '

@@ -183,13 +183,16 @@ end
 --- The arithmetic of a kernel, a fused multiply-add counting as two; for kernels of whole numbers, theirs.
 -- @treturn number
 -- @treturn string the type that most of it is of: "float", ..., "int"
+-- @treturn string all types that it is of: "float and double"
 function kernels.operations(kernel)
-  local sum, most, kind = 0, 0, "int"
+  local sum, most, kind, kinds = 0, 0, "int", {}
   for _, name in ipairs {"half", "float", "double"} do
-    sum = sum + kernel.operations[name]
-    if kernel.operations[name] > most then most, kind = kernel.operations[name], name end
+    local its = kernel.operations[name]
+    sum = sum + its
+    if its > most then most, kind = its, name end
+    if its > 0 then kinds[#kinds + 1] = name end
   end
-  return sum > 0 and sum or kernel.operations.int, kind
+  return sum > 0 and sum or kernel.operations.int, kind, kinds[1] and table.concat(kinds, " and ") or kind
 end
 
 --- Whether a site is in global memory, which constant memory is part of.

@@ -73,6 +73,19 @@ local function elements(bytes, each)
   return bytes % each == 0 and ("%.0f elements"):format(bytes / each) or ("%.0f bytes"):format(bytes)
 end
 
+-- Of neighbours whose accesses lie side by side.
+local function remedy_of_adjoining(site, bytes)
+  local part = site.bytes / site.accesses
+  if part >= bytes then
+    return "what neighbours take begins inside a sector: let rows begin at multiples of 32 bytes"
+  elseif part < 16 then
+    return "vloadN and vstoreN take each element in a request of its own: a pointer to the vector type takes up to 16 "
+      .. "bytes in one"
+  end
+  return ("a work-item takes %.0f bytes, 16 in a request, so that neighbours' lie apart: let each take 16 bytes, side "
+    .. "by side"):format(bytes)
+end
+
 local function remedy_of_global(kernel, site)
   local group = kernel["local"]
   local by, bytes = apart(kernel, site)
@@ -87,6 +100,8 @@ local function remedy_of_global(kernel, site)
     return ("neighbours are %s apart: give each field an array of its own, or let neighbours take neighbouring "
       .. "elements")
       :format(elements(by, bytes))
+  elseif by == bytes then
+    return remedy_of_adjoining(site, bytes)
   end
 end
 

@@ -112,8 +112,15 @@ Traffic &Group::note(const Site &site, const Instruction &it, const Target &targ
     return traffic;
 }
 
-void Group::access(size_t item, const llvm::Instruction *instruction, Access access, const Target &target) {
+void Group::access(size_t item, const llvm::Instruction *instruction, Access access, const Target &told) {
     const Instruction &it = arrive(item, instruction);
+    if (it.joined) return;
+    Target target = told;
+    if (it.joined_bytes > 0) {
+        target.address -= it.joined_before;
+        target.offset -= it.joined_before;
+        target.bytes = it.joined_bytes;
+    }
     Lane &lane = m_lanes[item];
     Unit &unit = m_units[item / Wavefront];
     const Site site = {it.id, access, lane.parts[static_cast<int>(access)]++};

@@ -93,14 +93,14 @@ local function traffic_of(kernel, width)
   local all = kernels.requests(kernel, width, kernels.is_global)
   local images = images_of(kernel)
   if read + written == 0 then return images end
-  local operations, kind = kernels.operations(kernel)
+  local operations, _, kinds = kernels.operations(kernel)
   local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.asked
   local first = sentence(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for "
     .. "%s (%s times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written),
     figures.bytes(of_groups),
     figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
   return {first, operations > 0
-    and sentence(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kind,
+    and sentence(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kinds,
       figures.number(operations / least), figures.number(operations / math.max(1, of_groups)),
       figures.number(operations / math.max(1, asked)))), images}
 end
@@ -152,7 +152,7 @@ function view.kernel(kernel, how)
   local found, remedies = findings.of(kernel, how.width)
   for i, text in ipairs(found) do
     items[#items + 1] = "  - " .. text
-    if remedies[i] ~= remedies[i + 1] then items[#items + 1] = remedies[i] and "    to do: " .. remedies[i] end
+    if remedies[i] and remedies[i] ~= remedies[i + 1] then items[#items + 1] = "    to do: " .. remedies[i] end
   end
   local is_wide = how.width == "wavefront" and kernels.requests(kernel, how.width, is_local).requests > 0
   return {
