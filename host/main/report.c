@@ -179,10 +179,11 @@ static void to_text(lua_State *L) {
     }
 }
 
-/* True for messages that a hint may belong to: of the parser, about values that are nil or of a wrong type, and of
- * functions of tables about an array. */
+/* True for messages that a hint may belong to: of the parser, about values that are nil or of a wrong type, of
+ * functions of tables about an array, and about modules. */
 static bool may_have_hint(const char *message) {
-    static const char *const marks[] = {" near ", "attempt to ", "pairs' metamethod", "table expected, got "};
+    static const char *const marks[] = {" near ", "attempt to ", "pairs' metamethod", "table expected, got ",
+                                        "' not found:"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strstr(message, marks[i])) return true;
     return false;

@@ -229,6 +229,8 @@ local function follow(path, text, place)
     assert(kind, ("%s:%d: this block is neither run nor marked: %s"):format(path, block.line, block.lines[1] or ""))
     if kind == "file" then
       local name = block.prose:match "Save this as `([^`]+)`:%s*$" or markdown.remark(block, "^(%S+%.lua)$")
+      local folder = name:match "^(.*)/"
+      if folder then lfs.mkdir(place.folder .. "/" .. folder) end
       support.write(block.text, place.folder .. "/" .. name)
     elseif kind == "change" then
       local changed = block.prose:match "Change `([^`]+)`[^`]*:%s*$"

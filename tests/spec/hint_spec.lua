@@ -383,6 +383,19 @@ describe("hints", function()
     assert.is_nil(shown(other))
   end)
 
+  it("find a module beside the script", function()
+    local folder = support.folder()
+    support.write("return 1", folder .. "/common.lua")
+    local function said(name)
+      local _, _, err = support.run {support.write(("require '%s'"):format(name), folder .. "/script.lua")}
+      return err
+    end
+    assert.matches('write dofile((arg[0]:gsub("[^/]*$", "common.lua", 1)))', said "common", 1, true)
+    assert.is_nil(said("other"):find("hint:", 1, true))
+    local path = support.write('print(dofile((arg[0]:gsub("[^/]*$", "common.lua", 1))))', folder .. "/script.lua")
+    assert.equal("1\n", (support.clean(support.run {path})))
+  end)
+
   it("tell a kernel's file from a script", function()
     local path = support.write("kernel void f(global float *x) { x[0] = 1; }", support.temporary ".cl")
     local _, _, err = support.run {path}

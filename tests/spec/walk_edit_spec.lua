@@ -270,6 +270,8 @@ describe("a walkthrough of one's own, from nothing", function()
     assert.matches("1 of 1 step verified", support.ended(0, support.run {"show", folder .. "/a.json"}), 1, true)
     assert.matches("verified", support.ended(0, walk(folder, "--verify")), 1, true)
     assert.equal("it.year is not a number or a text", shape.walkthrough({year = {}}, "it"))
+    local _, why = support.ended(2, support.run {"walk", folder, "--size", "5"})
+    assert.matches('if they have, `size = "count"` in walkthrough.lua says that it is a whole number', why, 1, true)
   end)
 
   it("is told of a wrong row, and of a wrong part of a run, at the step's line", function()

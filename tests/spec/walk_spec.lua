@@ -683,6 +683,10 @@ describe("a question about one step", function()
     assert.matches("\n-        c[row * N + column] += a[row * K + k] * b[column * K + k];\n", out, 1, true)
     assert.matches("\n #define K 16\n", out, 1, true)
     assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
+    local step = require "clue.show.walk.step"
+    local host, kernel = {number = 1, name = "a"}, {number = 2, name = "b", programs = {{source = "x"}}}
+    assert.matches("step 1 builds no kernel, nor does", step.difference(nil, host).text, 1, true)
+    assert.matches("the kernel of step 2 is that of step 2: ", step.difference(kernel, kernel).text, 1, true)
   end)
 
   it("has colours where --color says so, before or after the subcommand's name #once #later", function()

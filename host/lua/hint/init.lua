@@ -104,12 +104,22 @@ local function for_kernels(message)
     .. "reads it by clue.read_file"):format(file, file), "reference/programs.md"}
 end
 
+-- The hint for a module that stands beside the script, where Lua does not look.
+local function for_module(message)
+  local name = message:match "module '([%w_-]+)' not found:"
+  local script = type(arg) == "table" and type(arg[0]) == "string" and arg[0]
+  local file = name and script and script:gsub("[^/]*$", "") .. name .. ".lua"
+  return file and read(file) and {('Lua looks for modules in the current folder, not beside the script: write '
+    .. 'dofile((arg[0]:gsub("[^/]*$", "%s.lua", 1)))'):format(name), "reference/edit.md"}
+end
+
 --- Finds the hint for an error.
 -- @tparam string message of Lua's, with the place before it
 -- @tparam[opt] string text what was compiled, if it is in no file
 -- @treturn ?string nil if there is none
 function hint.of(message, text)
-  local found = for_kernels(message) or names.find(message) or for_new(message, text) or for_syntax(message, text)
+  local found = for_kernels(message) or names.find(message) or for_new(message, text)
+    or for_module(message) or for_syntax(message, text)
   return found and ("%s (clue help %s)"):format(found[1], found[2])
 end
 

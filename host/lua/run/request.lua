@@ -204,7 +204,10 @@ local function size_problem(walkthrough, size)
     return ("--size: walkthrough.lua of '%s' has size = %q, which is no way to read a size"):format(walkthrough.name,
       tostring(walkthrough.size))
   end
-  if not read then return ("--size: the steps of '%s' have no size"):format(walkthrough.name) end
+  if not read then
+    return ("--size: the steps of '%s' have no size; if they have, `size = \"count\"` in walkthrough.lua says that it "
+      .. "is a whole number, \"product\" that it is MxKxN"):format(walkthrough.name)
+  end
   local first, why = read(size)
   return not first and ("--size: %s"):format(why) or nil
 end

@@ -287,7 +287,13 @@ end
 -- @tparam table row
 -- @treturn table a block
 function step.difference(before, row)
-  return block.difference(difference.lines(before and row_of.source(before) or "", row_of.source(row)), {close = true,
+  local was, is = before and row_of.source(before) or "", row_of.source(row)
+  if was == is then
+    return block.paragraph(is == "" and ("step %s builds no kernel, nor does what it is compared with: they differ on "
+      .. "the host"):format(row.number) or ("the kernel of step %s is that of step %s: they differ on the host"):format(
+      row.number, before.number))
+  end
+  return block.difference(difference.lines(was, is), {close = true,
     before = before and ("step %s, %s"):format(before.number, before.name) or "nothing",
     after = ("step %s, %s"):format(row.number, row.name)})
 end
