@@ -233,6 +233,23 @@ kernel void f(global const int *a, global int *b) {
       true)
   end)
 
+  it("takes for a note how work-items meet in groups that are wider than the tile only", function()
+    local _, found, out = check(source [==[
+kernel void transpose(global const float *a, global float *b, int w, int h) {
+  local float tile[8][9];
+  const int lx = get_local_id(0), ly = get_local_id(1);
+  int x = get_global_id(0), y = get_global_id(1);
+  if (x < w && y < h) tile[ly][lx] = a[y * w + x];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  x = get_group_id(1) * 8 + lx, y = get_group_id(0) * 8 + ly;
+  if (x < h && y < w) b[y * h + x] = tile[lx][ly];
+}
+]==])
+    local told = table.concat(found, "\n")
+    assert.is_nil(told:find("error", 1, true), out)
+    assert.matches("note race b, with groups of 16 x 16", told, 1, true)
+  end)
+
   it("takes for a note what rows of an invented width do", function()
     local status, found, out = check(source [==[
 kernel void f(global float *a, int width) { a[get_global_id(1) * width + get_global_id(0)] = get_global_id(1); }

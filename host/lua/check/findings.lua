@@ -308,6 +308,14 @@ local function half_atomic(f, fence)
     or ("put barrier(%s) between the two, where every work-item of the group comes by, or %s"):format(fence, only)
 end
 
+-- Of work-items that meet in one statement.
+local function own_place(f, fence)
+  if f.object.space == "local" and f.first.access ~= f.second.access then
+    return ("read into a variable first, put barrier(%s) behind that, and then write"):format(fence)
+  end
+  return "let each work-item write an element of its own, or use an atomic function"
+end
+
 remedies.race = function(f)
   local fence = fences[f.object.space] or "CLK_GLOBAL_MEM_FENCE"
   if f.wrong_fence then
@@ -320,13 +328,10 @@ remedies.race = function(f)
   elseif not f.within_group then
     return "no barrier reaches other groups: let each group write elements of its own, use atomic functions, or "
       .. "continue in a second kernel"
-  elseif in_one_statement(f.first, f.second) and f.in_loop then
-    return ("if they meet in different turns of the loop, put barrier(%s) in it, where every work-item of the group "
-      .. "comes by; else let each write an element of its own"):format(fence)
-  elseif in_one_statement(f.first, f.second) and f.object.space == "local" and f.first.access ~= f.second.access then
-    return ("read into a variable first, put barrier(%s) behind that, and then write"):format(fence)
   elseif in_one_statement(f.first, f.second) then
-    return "let each work-item write an element of its own, or use an atomic function"
+    local apart = own_place(f, fence)
+    return f.in_loop and ("if they meet in different turns of the loop, put barrier(%s) at its end; else %s"):format(
+      fence, apart) or apart
   elseif f.barrier_between then
     return ("a barrier stands between the two lines, so they meet in different turns of a loop: put another "
       .. "barrier(%s) at the end of the loop"):format(fence)

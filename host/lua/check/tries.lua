@@ -171,6 +171,30 @@ local function is_of_groups(finding, first, done)
   return first.group ~= nil or first.groups ~= nil or first.first and is_missing(finding, done, "group")
 end
 
+local function key_of_try(finding, index) return finding.kernel .. "|" .. index end
+
+-- The tries, by kernel, with groups for which it is not made: an index lies outside there, or what it reads is
+-- unwritten.
+local function unfit(list, done)
+  local set = {}
+  for _, finding in ipairs(list) do
+    local first = finding.tries and findings.counts(finding) and first_of(finding)
+    local is_so = first and not is_script(first) and is_of_groups(finding, first, done)
+    for index, try in pairs(is_so and finding.tries or {}) do
+      if try.group or try.groups or first.first then set[key_of_try(finding, index)] = true end
+    end
+  end
+  return set
+end
+
+-- A tile that is as wide as groups are meant to be is left by wider ones, whose work-items then meet.
+local function is_of_unfit(finding, set)
+  for index in pairs(finding.tries) do
+    if not set[key_of_try(finding, index)] then return false end
+  end
+  return finding.kind == "race"
+end
+
 -- Who is last by a counter, or first by a lock, is so if these begin at 0, which other invented data do not.
 local function is_of_counters(finding, first, done)
   if finding.kind ~= "race" or not first.filling or first.filling == "zeros" then return false end
@@ -182,8 +206,8 @@ end
 
 -- An index that invented data hold, or that an invented factor spreads too little: what is wrong there may be the
 -- invention. An index outside, or a divisor of 0, may come from any invented number.
-local function invention(finding, first, done)
-  if is_of_groups(finding, first, done) then return "groups" end
+local function invention(finding, first, done, unfit_tries)
+  if is_of_groups(finding, first, done) or is_of_unfit(finding, unfit_tries) then return "groups" end
   if is_of_counters(finding, first, done) then return "data" end
   local _, by_data = from(finding, "data")
   if by_data and (finding.kind == "arithmetic" or is_missing(finding, done, "filling")) then return "data" end
@@ -213,11 +237,13 @@ local function unwritten(list)
   return known
 end
 
-local function complete(finding, done)
+local function complete(finding, done, unfit_tries)
   local first = finding.tries and first_of(finding)
   if first then
     finding.with, finding.proved = first.text, first.proves
-    if findings.counts(finding) and not is_script(first) then finding.invented = invention(finding, first, done) end
+    if findings.counts(finding) and not is_script(first) then
+      finding.invented = invention(finding, first, done, unfit_tries)
+    end
   end
   for _, deed in ipairs {finding.first or {}, finding.second or {}} do deed.from = nil end
   finding.tries = nil
@@ -230,8 +256,8 @@ end
 -- @tparam {table,...} done the tries that ended; those that failed have failed
 -- @treturn {table,...} what is left
 function tries.judge(list, done)
-  local kept, notes = {}, {}
-  for _, finding in ipairs(list) do complete(finding, done) end
+  local kept, notes, unfit_tries = {}, {}, unfit(list, done)
+  for _, finding in ipairs(list) do complete(finding, done, unfit_tries) end
   local known = unwritten(list)
   for _, finding in ipairs(list) do
     local into = findings.counts(finding) and kept or notes
