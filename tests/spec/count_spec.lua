@@ -158,11 +158,13 @@ describe("clue count", function()
     assert.matches("to do: groups are only 1 wide in dimension 0: make them 32 wide", narrow, 1, true)
     for body, remedy in pairs {
       ["vstore4((float4)(1), get_global_id(0), a);"] = "vloadN and vstoreN take each element in a request of its own",
+      ["b[get_global_id(0)] = vload8(get_global_id(0), a).x;"] = "vloadN and vstoreN take each element",
       ["((global float8 *)a)[get_global_id(0)] = 1;"] = "a work-item takes 32 bytes, 16 in a request",
       ["((global uchar *)a)[get_global_id(0) + 1] = 1;"] = "what neighbours take begins inside a sector",
     } do
-      local wide = to_do {kernel = "f", global = 64, group = 64, arguments = "a",
-        source = ("kernel void f(global float *a) { %s }"):format(body)}
+      local wide = to_do {kernel = "f", global = 64, group = 64, arguments = "a, b",
+        source = ("kernel void f(global float *a, global float *b) { %s }"):format(body)}
+      assert.is_nil(wide:find("reads the same sectors", 1, true))
       assert.matches(" would do\n    to do: " .. remedy, wide, 1, true)
     end
   end)

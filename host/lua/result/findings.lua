@@ -168,15 +168,22 @@ end
 -- Groups that ask for the same sectors again and again.
 local AGAIN = 8
 
+-- How many requests a work-item's access is made of: their sectors are the same.
+local function parts_of(kernel, site)
+  local first = first_request(kernel, site)
+  return first and first.bytes * per(site.accesses, site.bytes) or 1
+end
+
 local function add_again(list, kernel, width)
   local all = kernels.requests(kernel, width, kernels.is_global)
   for _, buffer in ipairs(kernel.buffers) do
-    local own = kernels.requests(kernel, width, function(site)
-      return site.object == buffer.name and site.access == "load" and kernels.is_global(site)
+    local sectors = lists.sum(kernel.sites, function(site)
+      local is_own = site.object == buffer.name and site.access == "load" and kernels.is_global(site)
+      return is_own and site[width].sectors / parts_of(kernel, site)
     end)
-    local times = per(own.sectors, buffer.group_sectors)
-    if times >= AGAIN and buffer.written == 0 and own.sectors >= SHARE * all.sectors then
-      add(list, (own.sectors - buffer.group_sectors) / 4, "read it once into local memory, or keep it in registers",
+    local times = per(sectors, buffer.group_sectors)
+    if times >= AGAIN and buffer.written == 0 and sectors >= SHARE * all.sectors then
+      add(list, (sectors - buffer.group_sectors) / 4, "read it once into local memory, or keep it in registers",
         "each group reads the same sectors of %s %s times", buffer.name, figures.ratio(times))
     end
   end
