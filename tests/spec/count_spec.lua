@@ -122,6 +122,19 @@ describe("clue count", function()
     assert.is_nil(text:find "bank conflicts")
   end)
 
+  it("names the kernel that the time limit ends", function()
+    local path = support.write([==[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local kernel = context:program "kernel void spin(global float *a) { while (1) a[0] += 1; }":kernel "spin"
+      kernel(queue, 64, 64, context:buffer(4))
+      queue:finish()
+    ]==], support.temporary ".lua")
+    local _, err = support.ended(1, support.run {"count", "--time-limit", "1", path})
+    assert.matches("stopped after 1 s (--time-limit), after 0 of 1 groups of kernel 'spin'\n", err, 1, true)
+  end)
+
   it("says what to do about what it finds", function()
     local function to_do(how)
       local _, out = count(how)

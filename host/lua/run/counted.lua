@@ -41,9 +41,10 @@ end
 local function take(self, value)
   if value.launch then
     value.launch.variant = self.variants[1] and #self.variants or nil
-    self.launches[#self.launches + 1] = value.launch
+    self.launches[#self.launches + 1], self.now = value.launch, nil
     tell(self)
   elseif value.simulated then
+    self.now = value.simulated
     tell(self, value.simulated)
   elseif value.outside then
     self.outside = value.outside
@@ -114,6 +115,9 @@ local function failure_of(self)
       at.kernel, at.access == "load" and "reads" or "writes",
       at.object ~= "" and ("'%s'"):format(at.object) or "its memory",
       at.line and (" at %s:%d:%d"):format(at.file, at.line, at.column) or "", check), {}
+  elseif failed and self.now and not self.process:has_crashed() then
+    return ("%s, after %.0f of %.0f groups of kernel '%s'"):format(failed, self.now.done, self.now.of, self.now.kernel),
+      lines
   elseif self.process:has_crashed() then
     return ("%s; to see what a kernel does wrong: %s"):format(failed, check), lines
   end

@@ -44,6 +44,7 @@ class Counter final : public oclgrind::Plugin {
         m_begun = std::chrono::steady_clock::now();
         m_done = 0;
         m_told = -1;
+        m_stream.write_line(report_simulated(*invocation, 0)); // who waits, or ends it, knows where it is
     }
 
     void kernelEnd(const oclgrind::KernelInvocation *invocation) override {
