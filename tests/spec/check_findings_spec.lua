@@ -50,6 +50,13 @@ describe("findings of a check", function()
     assert.equal("work-items of one group write 'a', and nothing orders them", findings.title(both))
   end)
 
+  it("say how many work-items come to a barrier", function()
+    local some = {kind = "divergence", arrived = 1, of = 8, first = {access = "barrier"}}
+    assert.equal("1 of the group's 8 work-items comes to this barrier, the others do not", findings.title(some))
+    some.arrived = 2
+    assert.equal("2 of the group's 8 work-items come to this barrier, the others do not", findings.title(some))
+  end)
+
   it("leave out reads of what was not written yet, if they race with the writer", function()
     local early = finding("uninitialised", 9)
     assert.same({"race 3 x1 in 1"}, merged(finding("race", 3, 9), early))

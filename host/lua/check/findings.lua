@@ -200,8 +200,8 @@ titles.divergence = function(f)
       f.manner == "call" and "by different calls" or "in different iterations of a loop")
   end
   if f.of then
-    return ("%d of the group's %d work-items come to this %s, the others do not"):format(f.arrived, f.of,
-      f.first.access)
+    return ("%d of the group's %d work-items %s to this %s, the others do not"):format(f.arrived, f.of,
+      f.arrived == 1 and "comes" or "come", f.first.access)
   end
   return ("work-items of one group are at different %s"):format(f.first.access == "copy" and "copies" or "barriers")
 end
