@@ -10,7 +10,7 @@
 namespace simulator {
 
 void Copies::add(const oclgrind::WorkItem &item, const llvm::Instruction &instruction,
-                 const oclgrind::TypedValue &event, uint32_t local_since, uint32_t global_since) {
+                 const oclgrind::TypedValue &event, Since local_since, Since global_since) {
     const auto &call = llvm::cast<llvm::CallInst>(instruction);
     const auto number = [&](unsigned i) { return item.getOperand(call.getArgOperand(i)).getUInt(); };
     const auto pointer = [&](unsigned i) { return item.getOperand(call.getArgOperand(i)).getPointer(); };

@@ -246,6 +246,20 @@ kernel void f%d(global int *a, global int *o, local int *t) {
       .. "barrier(CLK_LOCAL_MEM_FENCE) between, or after the wait", list[1].remedy)
   end)
 
+  it("knows that the wait is no barrier for what work-items do", function()
+    local wait, apart = "  wait_group_events(1, &e);\n", "  e = async_work_group_copy(t + n, a + first, n, 0);\n"
+    local read = "  o[first + l] = t[n - 1 - l];\n"
+    local found, list = races(COPY .. wait .. read .. apart .. wait .. COPY, -- some read t yet
+      "  t[l] = l;\n" .. apart) -- work-items read t[n - 1 - l] behind the wait
+    assert.same({"race f1", "race f2"}, found)
+    for _, each in ipairs(list) do
+      assert.equal("wait_group_events is no barrier, it waits for copies only: put barrier(CLK_LOCAL_MEM_FENCE) "
+        .. "between the two, where every work-item of the group comes by", each.remedy)
+    end
+    assert.same({}, (races(COPY .. wait .. read .. BARRIER .. apart .. wait .. COPY,
+      "  t[l] = l;\n" .. BARRIER .. apart, COPY .. wait .. COPY))) -- a copy comes before one after its wait
+  end)
+
   it("finds nothing before they begin, after the wait, and in other memory", function()
     assert.same({}, (races(COPY, "  t[l] = l;\n" .. BARRIER .. COPY,
       COPY .. "  e = async_work_group_copy(t + n, a, n, e);\n" .. BARRIER .. "  t[2 * n + l] = l;\n",

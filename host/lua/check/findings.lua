@@ -320,6 +320,9 @@ remedies.race = function(f)
   local fence = fences[f.object.space] or "CLK_GLOBAL_MEM_FENCE"
   if f.wrong_fence then
     return ("the barrier between them does not order %s memory: give it %s"):format(f.object.space, fence)
+  elseif f.wait_between and not f.barrier_between then
+    return ("wait_group_events is no barrier, it waits for copies only: put barrier(%s) between the two, where every "
+      .. "work-item of the group comes by"):format(fence)
   elseif f.within_group and (is_copy(f.first) or is_copy(f.second)) then
     return ("a copy by the group goes on until wait_group_events: access '%s' before the copy begins, with barrier(%s) "
       .. "between, or after the wait"):format(plain(f.object), fence)

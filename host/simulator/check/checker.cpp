@@ -36,7 +36,8 @@ struct Mapping {
 struct Group {
     Races local;
     Copies copies;
-    uint32_t ordered = 0, last_barrier = 0; // its global memory until when, and any barrier
+    Since global = {0, 0};                    // of its global memory
+    uint32_t last_barrier = 0, last_wait = 0; // any barrier; the last wait for copies
 };
 
 class Checker final : public oclgrind::Plugin {
@@ -83,17 +84,26 @@ class Checker final : public oclgrind::Plugin {
     void workGroupBegin(const oclgrind::WorkGroup *group) override {
         Group &its = m_groups[group];
         its.local.begin(m_numbers);
-        its.ordered = its.last_barrier = ++m_epoch;
+        its.last_barrier = ++m_epoch;
+        its.global = {m_epoch, m_epoch};
         m_schedule.begin_group(*group);
     }
 
     void workGroupBarrier(const oclgrind::WorkGroup *group, uint32_t flags) override {
         run(*group);
         m_divergence.passed(*group);
-        m_running->last_barrier = ++m_epoch;
+        m_epoch++;
         m_running->copies.passed();
-        order(m_running->local, *group, flags, LocalFence);
-        if (order(m_global, *group, flags, GlobalFence)) m_running->ordered = m_epoch;
+        if (waits_for_copies(*group)) {
+            m_running->last_wait = m_epoch;
+            m_running->local.wait(m_epoch);
+            m_global.wait(m_epoch);
+        } else {
+            m_running->last_barrier = m_epoch;
+            order(m_running->local, *group, flags, LocalFence);
+            order(m_global, *group, flags, GlobalFence);
+        }
+        m_running->global = m_global.since();
     }
 
     void workItemComplete(const oclgrind::WorkItem *item) override {
@@ -241,13 +251,17 @@ class Checker final : public oclgrind::Plugin {
 
     // ---- barriers ----
 
+    static bool waits_for_copies(const oclgrind::WorkGroup &group) {
+        const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(group.getCurrentBarrier());
+        return call && called_by(*call) == "wait_group_events";
+    }
+
     // Work-items of a group whose barrier gives another fence than one of them gave.
     static std::vector<uint32_t> without(const oclgrind::WorkGroup &group, uint32_t fence, const Scene &scene) {
         std::vector<uint32_t> list;
         const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(group.getCurrentBarrier());
         const bool varies = call && call->arg_size() > 0 && call->getArgOperand(0)->getType()->isIntegerTy() &&
-                            !llvm::isa<llvm::Constant>(call->getArgOperand(0)) &&
-                            called_by(*call) != "wait_group_events";
+                            !llvm::isa<llvm::Constant>(call->getArgOperand(0));
         const oclgrind::Size3 size = group.getGroupSize();
         for (size_t i = 0; varies && i < size.x * size.y * size.z; i++) {
             const oclgrind::WorkItem *item = group.getWorkItem(oclgrind::Size3(i, size));
@@ -258,12 +272,11 @@ class Checker final : public oclgrind::Plugin {
         return list;
     }
 
-    // Gives whether the barrier orders a memory: its fence may be another for each work-item.
-    bool order(Races &races, const oclgrind::WorkGroup &group, uint32_t flags, uint32_t fence) {
+    // The barrier orders a memory, if it has its fence, which may be another for each work-item.
+    void order(Races &races, const oclgrind::WorkGroup &group, uint32_t flags, uint32_t fence) {
         const std::vector<uint32_t> open = without(group, fence, m_scene);
-        if (open.empty() ? !(flags & fence) : open.size() == m_numbers - 1) return false;
+        if (open.empty() ? !(flags & fence) : open.size() == m_numbers - 1) return;
         races.pass(m_epoch, m_scene.number_of(group, nullptr) / m_numbers, open);
-        return true;
     }
 
     // ---- copies by the group ----
@@ -271,7 +284,7 @@ class Checker final : public oclgrind::Plugin {
     void begin_copy(const oclgrind::WorkItem &item, const llvm::Instruction &call,
                     const oclgrind::TypedValue &event) {
         run(*item.getWorkGroup());
-        m_running->copies.add(item, call, event, m_running->local.ordered_until(), m_global.ordered_until());
+        m_running->copies.add(item, call, event, m_running->local.since(), m_global.since());
     }
 
     void copy(Access access) {
@@ -289,7 +302,7 @@ class Checker final : public oclgrind::Plugin {
         if (&group == m_last) return;
         m_last = &group;
         m_running = &m_groups[&group];
-        m_global.order(m_running->ordered);
+        m_global.order(m_running->global);
     }
 
     void check(const Access &access) {
@@ -305,7 +318,7 @@ class Checker final : public oclgrind::Plugin {
         if (space == oclgrind::AddrSpaceGlobal) check_use(access);
         m_unwritten.access(access);
         m_fields.access(access);
-        m_guesses.access(access, (space == oclgrind::AddrSpaceLocal ? m_running->local : m_global).ordered_until());
+        m_guesses.access(access, (space == oclgrind::AddrSpaceLocal ? m_running->local : m_global).since().items);
         if (space == oclgrind::AddrSpaceGlobal) check_race(m_global, access);
         if (space == oclgrind::AddrSpaceLocal) check_race(m_running->local, access);
         if (space != oclgrind::AddrSpacePrivate && access.item && !writes(access.manner))
@@ -339,11 +352,11 @@ class Checker final : public oclgrind::Plugin {
         for (const Part &part : m_parts.of(instruction_of(access), access.size))
             races.touch(m_races, access.address + part.offset, part.size, access.manner, touch,
                         access.data ? access.data + part.offset : nullptr, there + part.offset,
-                        access.copy ? access.copy->since[global] : UINT32_MAX);
+                        access.copy ? &access.copy->since[global] : nullptr);
         for (const Race &race : m_races)
             add_race(race, access, deed, global);
         if (global && atomic)
-            m_orders.atomic(access.address, deed.item / m_numbers, deed.item, ++m_epoch, m_global.ordered_until(),
+            m_orders.atomic(access.address, deed.item / m_numbers, deed.item, ++m_epoch, m_global.since().items,
                             !instruction_of(access)->use_empty());
     }
 
@@ -368,6 +381,7 @@ class Checker final : public oclgrind::Plugin {
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
         finding.wrong_fence = race.within_group && !access.copy && race.earlier.epoch < m_running->last_barrier;
+        finding.wait_between = race.within_group && race.earlier.epoch < m_running->last_wait;
         finding.in_loop = race.within_group && share_loop(finding.first.code, deed.code);
         m_findings.add(finding);
     }

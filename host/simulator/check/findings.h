@@ -35,8 +35,8 @@ struct Finding {
     Deed first, second; // the second of a race, or of two barriers
     bool has_second = false;
     Object object;
-    size_t bytes = 0;                                                // of the access
-    bool within_group = false, wrong_fence = false, in_loop = false; // of a race
+    size_t bytes = 0;                                                                      // of the access
+    bool within_group = false, wrong_fence = false, in_loop = false, wait_between = false; // of a race
     int64_t index = 0,
             limit = 0; // of a row: the index, and how many there are; of Inexact: the bound, and the number's bytes
     uint64_t arrived = 0, of = 0; // of a barrier: how many work-items

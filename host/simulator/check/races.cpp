@@ -10,7 +10,7 @@ namespace check {
 void Races::begin(uint32_t numbers) {
     m_pages.clear();
     m_numbers = numbers;
-    m_ordered = 0;
+    m_since = {0, 0};
     m_late.clear();
 }
 
@@ -20,22 +20,31 @@ void Races::pass(uint32_t epoch, uint32_t group, const std::vector<uint32_t> &wi
         each = fenced && each->first / m_numbers == group ? m_late.erase(each) : std::next(each);
     }
     for (const uint32_t item : without)
-        m_late.emplace(item, m_ordered);
-    m_ordered = epoch;
+        m_late.emplace(item, m_since.items);
+    m_since = {epoch, epoch};
+}
+
+void Races::wait(uint32_t epoch) {
+    m_since.copies = epoch;
+}
+
+bool Races::is_copy(const Touch &touch) const {
+    return touch.item % m_numbers == m_numbers - 1;
 }
 
 uint32_t Races::ordered(const Touch &touch) const {
-    if (m_late.empty()) return m_ordered;
+    if (is_copy(touch)) return m_since.copies;
+    if (m_late.empty()) return m_since.items;
     const auto late = m_late.find(touch.item);
-    return late == m_late.end() ? m_ordered : late->second;
+    return late == m_late.end() ? m_since.items : late->second;
 }
 
-void Races::order(uint32_t epoch) {
-    m_ordered = epoch;
+void Races::order(Since since) {
+    m_since = since;
 }
 
-uint32_t Races::ordered_until() const {
-    return m_ordered;
+Since Races::since() const {
+    return m_since;
 }
 
 Races::Page &Races::page_at(uint64_t address) {
@@ -91,16 +100,19 @@ bool Races::is_same(Manner manner, const Touch &touch, Manner other, const Touch
 }
 
 void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch,
-                    uint32_t since) const {
+                    const Since *begun) const {
     const uint32_t group = touch.item / m_numbers;
-    const bool by_group = touch.item % m_numbers == m_numbers - 1; // another copy is no touch of the same work-item
+    const auto unordered = [&](const Touch &each) {
+        const uint32_t from = ordered(each);
+        return each.epoch >= (begun ? std::min(from, is_copy(each) ? begun->copies : begun->items) : from);
+    };
     for (uint8_t i = 0; i < 4; i++) {
         const Manner other = static_cast<Manner>(i);
         const Touches *its = conflict(manner, other) ? touches(cell, i, false) : nullptr;
         if (!its) continue;
         for (const Touch &each : its->own)
-            if (each.site && each.item / m_numbers == group && (by_group || each.item != touch.item) &&
-                each.epoch >= std::min(since, ordered(each)))
+            if (each.site && each.item / m_numbers == group && (each.item != touch.item || is_copy(each)) &&
+                unordered(each))
                 races_out.push_back({each, other, true, is_same(manner, touch, other, each)});
         for (const Touch &each : its->others)
             if (each.site && each.item / m_numbers != group)
@@ -134,7 +146,7 @@ void Races::keep(Touches &to, Touch touch) const {
 }
 
 void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
-                  const uint8_t *data, const uint8_t *there, uint32_t since) {
+                  const uint8_t *data, const uint8_t *there, const Since *begun) {
     for (size_t done = 0; done < size;) {
         const uint64_t at = address + done;
         Page &page = page_at(at);
@@ -144,7 +156,7 @@ void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, M
         if (value) memcpy(&touch.value, value + done, page.unit);
         Cell &cell = page.cells[at % PageBytes / page.unit];
         touch.own = manner == Manner::Load && cell.last_item == touch.item && cell.last_value == touch.value;
-        compare(races_out, cell, manner, touch, since);
+        compare(races_out, cell, manner, touch, begun);
         keep(*touches(cell, static_cast<size_t>(manner), true), touch);
         if (manner == Manner::Store) {
             cell.last_item = touch.item;

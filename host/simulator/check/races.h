@@ -3,11 +3,13 @@
 // Oclgrind runs work-groups one after the other, and a group's work-items one after the other up to a barrier. Two
 // touches of one byte by different work-items race, if one of them writes, unless a barrier that orders this memory
 // lies between them and both are of one group, or both are atomic. In which order they happened to run does not
-// matter.
+// matter. wait_group_events is no barrier: it puts the group's copies in order, not what work-items touch.
 //
 // Of each byte only some touches are kept: the first two and the last of different work-items of the running group,
 // and two of different groups. More are not needed to see that a later touch races with one of them.
 #pragma once
+#include "../copies.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,6 +18,8 @@
 #include <vector>
 
 namespace check {
+
+using simulator::Since;
 
 enum class Manner : uint8_t { Load = 0, Store = 1, AtomicLoad = 2, AtomicStore = 3 };
 
@@ -40,14 +44,16 @@ class Races {
     void begin(uint32_t numbers);
     // A barrier orders this memory within the group that runs. without: work-items of it that gave no such fence
     void pass(uint32_t epoch, uint32_t group, const std::vector<uint32_t> &without);
-    // Another group goes on, which passed its last such barrier then.
-    void order(uint32_t epoch);
-    uint32_t ordered_until() const;
+    // The group that runs has waited for copies.
+    void wait(uint32_t epoch);
+    // Another group goes on, whose touches are ordered until then.
+    void order(Since since);
+    Since since() const;
     // Adds a touch, and gives the races with earlier ones, one for each pair of manners. data: what a store writes;
-    // there: what is in memory now. since: of a copy by the group, ordered_until() when it began: what others of
-    // the group touched from then on races with it, barriers or not; else UINT32_MAX
+    // there: what is in memory now. begun: of a copy by the group, since() when it began: what others of the
+    // group touched from then on races with it, barriers or not; else null
     void touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
-               const uint8_t *data, const uint8_t *there, uint32_t since);
+               const uint8_t *data, const uint8_t *there, const Since *begun);
 
   private:
     enum { Own = 3, Others = 2, PageBytes = 1024 };
@@ -67,15 +73,18 @@ class Races {
     };
 
     std::unordered_map<uint64_t, Page> m_pages;
-    uint32_t m_numbers = 1, m_ordered = 0;
+    uint32_t m_numbers = 1;
+    Since m_since = {0, 0};
     std::unordered_map<uint32_t, uint32_t> m_late; // work-items whose touches are ordered only until then
 
+    bool is_copy(const Touch &touch) const;
     uint32_t ordered(const Touch &touch) const;
     Page &page_at(uint64_t address);
     static void split(Page &page);
     static Touches *touches(Cell &cell, size_t manner, bool make);
     static bool is_same(Manner manner, const Touch &touch, Manner other, const Touch &earlier);
-    void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch, uint32_t since) const;
+    void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch,
+                 const Since *begun) const;
     void keep(Touches &touches, Touch touch) const;
 };
 

@@ -77,7 +77,7 @@ class Counter final : public oclgrind::Plugin {
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
                              const oclgrind::TypedValue &result) override {
         const Instruction &it = current->executed(place_of(*item), instruction);
-        if (it.by_group) copies.add(*item, *instruction, result, 0, 0);
+        if (it.by_group) copies.add(*item, *instruction, result, {}, {});
     }
 
     void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
