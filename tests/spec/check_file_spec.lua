@@ -37,6 +37,9 @@ describe("clue check of a .cl file makes", function()
     assert.equal(1, status, out)
     assert.same({"race second"}, errors(run))
     assert.matches("table: 16384 elements*, more: 4096 elements*", out, 1, true)
+    local _, _, past = check("--tries", "0", "--global", "8", "--arg", "table=8", source(
+      "kernel void f(constant int *table, global int *a) { a[get_global_id(0)] = table[get_global_id(0) + 1]; }"))
+    assert.matches("argument 0 'table' (constant memory): element 8 of 8", past, 1, true)
   end)
 
   it("structs of zero bytes or of given fields, by the compiler's own layout", function()

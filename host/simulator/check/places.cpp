@@ -43,6 +43,14 @@ static std::string variable_of(const llvm::Instruction &access) {
                                                                           : "";
 }
 
+// Oclgrind keeps constant memory in global memory.
+static bool is_constant(const Object &object, const Instruction *it, const llvm::Function &kernel) {
+    const llvm::Value *pointer = it ? llvm::getLoadStorePointerOperand(it->llvm) : nullptr;
+    if (object.argument >= 0) pointer = kernel.getArg(static_cast<unsigned>(object.argument));
+    return pointer && pointer->getType()->isPointerTy() &&
+           pointer->getType()->getPointerAddressSpace() == oclgrind::AddrSpaceConstant;
+}
+
 void Places::name(Object &to, const Pointer *pointer, bool in_kernel, const oclgrind::Memory &memory,
                   const oclgrind::WorkGroup &group, uint64_t address) const {
     const oclgrind::Kernel &kernel = *m_invocation->getKernel();
@@ -72,6 +80,7 @@ Object Places::find(const Instruction *it, bool writes, const oclgrind::Memory &
     to.space = memory.getAddressSpace();
     to.null = memory.extractBuffer(in) == 0;
     name(to, pointer, in_kernel, memory, group, in);
+    if (is_constant(to, it, *m_invocation->getKernel()->getFunction())) to.space = oclgrind::AddrSpaceConstant;
     if (to.name.empty() && to.null && it) to.name = variable_of(*it->llvm);
     if (!memory.isAddressValid(start)) return to;
     to.known = true;
