@@ -3,6 +3,7 @@
 A link to a text file, and a file's path in code such as `scripts/examples/hello.lua`, lead to a highlighted page; a
 link to a folder leads to its README.md or to a list of its files. Other files are downloads, as MyST makes them.
 """
+import functools
 import html
 import os
 import posixpath
@@ -19,7 +20,8 @@ from sphinx.util.osutil import relative_uri
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = "tree/"  # of the site: where the pages of files are
 LARGEST = 200_000  # bytes; a larger file is a download
-LEXERS = {".cl": "kernel.c", ".def": "calls.c", ".mq5": "script.cpp", "dev": "dev.sh"}
+LEXERS = {".c": "host.c", ".cl": "kernel.c", ".def": "calls.c", ".h": "host.h", ".lua": "script.lua",
+          ".mq5": "script.cpp", "dev": "dev.sh"}
 
 
 def text_of(path):
@@ -108,15 +110,19 @@ def body_of_folder(path, add):
     return "<ul>" + "".join(items) + "</ul>"
 
 
+@functools.lru_cache(None)
+def lexer_of(name):
+    """To find one takes as long as to colour a page."""
+    try:
+        return get_lexer_for_filename(name)
+    except ClassNotFound:
+        return TextLexer()
+
+
 def body_of_file(path):
     name = posixpath.basename(path)
     ending = posixpath.splitext(name)[1] or name
-    text = text_of(path)
-    try:
-        lexer = get_lexer_for_filename(LEXERS.get(ending, name))
-    except ClassNotFound:
-        lexer = TextLexer()
-    return highlight(text, lexer, HtmlFormatter(cssclass="highlight"))
+    return highlight(text_of(path), lexer_of(LEXERS.get(ending, name)), HtmlFormatter(cssclass="highlight"))
 
 
 def file_pages(app):
