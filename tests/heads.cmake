@@ -12,6 +12,7 @@
 #   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
 #   cost: 60                        its seconds of processor time, if they are many: the longest start first, and a C
 #                                   test is compiled with optimisation
+#   waits: long                     it waits for most of its time, so it runs beside as many others as compute
 #   each: scripts/walkthroughs      of a spec: it is a test for each folder there, spec.NAME_FOLDER, which
 #                                   CLUE_TEST_EACH names
 #   runs: 5000                      of a fuzz target: its inputs in the whole suite
@@ -22,6 +23,7 @@
 set(head_words_suite quick whole)
 set(head_words_builds luajit asan lua54)
 set(head_words_drivers pocl oclgrind rusticl null)
+set(head_words_waits long)
 set(head_words_process shared alone bindings lua51 threads first)
 
 function(clue_check_words path key)
@@ -41,7 +43,7 @@ function(clue_read_keys path text)
   endif()
   separate_arguments(arguments)
   set(head_arguments "${arguments}" PARENT_SCOPE)
-  foreach(key suite builds drivers process tools cost each runs)
+  foreach(key suite builds drivers process tools cost waits each runs)
     set(head_${key})
     if(text MATCHES "(^|[ ,])${key}: ([^,]*)")
       string(STRIP "${CMAKE_MATCH_2}" head_${key})

@@ -1,6 +1,7 @@
 -- clue farm over ssh: several servers on the loopback are hosts with different drivers and with different faults.
 -- suite: whole
 -- cost: 100
+-- waits: long
 -- tools: parallel sshd
 local json = require "dkjson"
 local lfs = require "lfs"

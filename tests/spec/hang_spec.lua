@@ -3,6 +3,7 @@
 -- leaving processes or temporary files: as a script, with --time-limit, at the prompt and as a step of a walkthrough.
 -- suite: whole
 -- cost: 20
+-- waits: long
 local json = require "dkjson"
 local leftovers = require "leftovers"
 local support = require "support"

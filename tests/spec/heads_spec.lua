@@ -9,7 +9,7 @@ local function read(text, reader)
     cmake_minimum_required(VERSION 3.21)
     include(tests/heads.cmake)
     %s
-    foreach(key suite builds drivers process tools cost each arguments)
+    foreach(key suite builds drivers process tools cost waits each arguments)
       message(STATUS "${key}=${head_${key}}")
     endforeach()]]):format(reader:format(support.write(text))), support.temporary ".cmake")
   local status, out, err = support.execute {"cmake", "-P", script}
@@ -21,11 +21,11 @@ local function head(text) return read(text, "clue_read_head(%s)") end
 describe("the head of a test", function()
   it("is read in Lua and in C", function()
     for _, text in ipairs {
-      "-- About it.\n-- suite: whole\n-- builds: luajit lua54\n-- tools: vim\n-- cost: 60\nlocal x\n",
-      "/* About it.\n *\n * suite: whole\n * builds: luajit lua54\n * tools: vim\n * cost: 60 */\n",
+      "-- About it.\n-- suite: whole\n-- builds: luajit lua54\n-- tools: vim\n-- cost: 60\n-- waits: long\nlocal x\n",
+      "/* About it.\n *\n * suite: whole\n * builds: luajit lua54\n * tools: vim\n * cost: 60\n * waits: long */\n",
     } do
       local out = support.ended(0, head(text))
-      for _, line in ipairs {"suite=whole", "builds=luajit;lua54", "drivers=", "tools=vim", "cost=60"} do
+      for _, line in ipairs {"suite=whole", "builds=luajit;lua54", "drivers=", "tools=vim", "cost=60", "waits=long"} do
         assert.matches("-- " .. line .. "\n", out, 1, true)
       end
     end

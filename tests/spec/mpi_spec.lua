@@ -1,6 +1,7 @@
 -- clue.mpi: what ranks pass each other, what is refused before MPI sees it, how a job ends, and the examples.
 -- suite: whole
 -- cost: 15
+-- waits: long
 -- tools: mpirun
 local support = require "support"
 

@@ -3,6 +3,7 @@
 -- neither hangs nor hides its exit status. One machine plays both nodes.
 -- suite: whole
 -- cost: 20
+-- waits: long
 -- tools: parallel slurmd munged
 local json = require "dkjson"
 local lfs = require "lfs"

@@ -1,6 +1,8 @@
 -- A process that is suspended while it measures (Ctrl-Z, SIGSTOP): clocks run on, so what it measures then is repeated,
 -- and the result says so. A walk that is suspended keeps no limits meanwhile.
 -- suite: whole
+-- cost: 20
+-- waits: long
 local support = require "support"
 
 -- Lua code that suspends its own process for a second.

@@ -1,6 +1,7 @@
 -- clue watch: a script runs again whenever a file that it read is saved. tests/terminal/talk saves the files, reads the
 -- output and ends clue.
 -- suite: quick
+-- waits: long
 -- builds: luajit lua54
 local support = require "support"
 

@@ -2,6 +2,7 @@
 -- suite: whole
 -- tools: wine x86_64-w64-mingw32-gcc-posix
 -- cost: 150
+-- waits: long
 local json = require "dkjson"
 local support = require "support"
 
