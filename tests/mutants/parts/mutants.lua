@@ -135,7 +135,7 @@ local function quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
--- ctest's words for a test end with the program, busted and the spec; `cmake -E env` before them sets variables.
+-- ctest's words for a test end with the program, busted and the spec; `env` before them sets variables.
 function commands.command(tests, name, says, binding)
   for _, test in ipairs(require("clue.json").decode(read(tests)).tests) do
     if test.name == name then
