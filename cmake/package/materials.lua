@@ -57,17 +57,32 @@ local function describe(name)
   }
 end
 
--- The libraries that the package's binaries name, but for its own.
+-- The names of the packages that have libraries. dpkg-query reads its whole database for each search, so there is one
+-- search, and further ones only for what it did not find.
+local function packages_with(names)
+  local patterns, found, list = {}, {}, {}
+  for i, name in ipairs(names) do patterns[i] = quoted("*-linux-gnu/" .. name) end
+  for _, line in ipairs(lines_of(("dpkg-query -S %s 2>/dev/null"):format(table.concat(patterns, " ")))) do
+    local package, name = line:match "^([^:]+):.*/([^/]*)$"
+    if name then found[name] = found[name] or package end
+  end
+  for i, name in ipairs(names) do list[i] = found[name] or package_of("*-linux-gnu/" .. name) end
+  return list
+end
+
+-- The names of the libraries that the package's binaries name, but for its own.
 local function libraries()
-  local names = {}
+  local names, list = {}, {}
   for _, file in ipairs(lines_of(("find %s -type f \\( -name '*.so*' -o -name clue -path '*/bin/*' \\)"):format(
     quoted(root)))) do
     for _, line in ipairs(lines_of("readelf -d " .. quoted(file) .. " 2>/dev/null")) do
       local name = line:match "%(NEEDED%)[^%[]*%[([^%]]*)%]" or line:match "%(AUXILIARY%)[^%[]*%[([^%]]*)%]"
-      if name and not name:find "^libclue" then names[name] = true end
+      if name and not name:find "^libclue" and not names[name] then
+        names[name], list[#list + 1] = true, name
+      end
     end
   end
-  return names
+  return list
 end
 
 -- ---- the documents ----
@@ -92,8 +107,7 @@ for i = 5, #arg do
     add(arg[i], "DEPENDS_ON")
   end
 end
-local needed = {}
-for name in pairs(libraries()) do needed[#needed + 1] = package_of("*-linux-gnu/" .. name) end
+local needed = packages_with(libraries())
 table.sort(needed)
 for _, name in ipairs(needed) do add(name, "DEPENDS_ON") end
 
