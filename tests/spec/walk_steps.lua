@@ -184,7 +184,7 @@ walkthroughs.devices = {
   check = "mandelbrot=7,product=33,nbody=101,sum=4099", count = "mandelbrot=7,product=33,nbody=131,sum=4099",
   verify = {{on = "two", sizes = {"1"}, set = {"with=alike"}}, {on = "two", sizes = {"45"}},
             {on = "both", device = "1:0", sizes = {"45"}, set = every_device}},
-  on_fault = {on = "both", size = "300", set = every_device},
+  on_fault = {on = "both", size = "120", set = every_device},
   {"01_mandelbrot", faults = {{"item * stride % height;", "item;", says = "took %d+ steps, should take %d+"}}},
   {"02_product", faults = {{"i = first + get_global_id(1)", "i = get_global_id(1)", says = "C%[%d+%]%[%d+%] is"}}},
   {"03_nbody", faults = {{"place.w = own.w;", "place.w = 0;", says = "the fourth number of the position"}}},
