@@ -91,8 +91,8 @@ describe("the steps of hello", function()
   end)
 
   it("take B in pieces if it does not fit constant memory", function()
-    for bytes, launches in pairs {["400"] = 6, ["0"] = 1, ["1"] = 501} do
-      local status, out, err = support.run({path_of "01c_constant", "--size", "9x501", "--repeat", "1", "--constant",
+    for bytes, launches in pairs {["80"] = 6, ["0"] = 1, ["1"] = 101} do
+      local status, out, err = support.run({path_of "01c_constant", "--size", "9x101", "--repeat", "1", "--constant",
                                             bytes}, walks.interpreted())
       assert.equal(0, status, out .. err)
       assert.matches((", %d in all"):format(launches), out, 1, true)
