@@ -181,7 +181,7 @@ local every_device = {"with=every", "alone=first"}
 
 walkthroughs.devices = {
   varies = true, -- the chunks
-  check = "mandelbrot=7,product=33,nbody=101,sum=4099", count = "mandelbrot=7,product=33,nbody=131,sum=4099",
+  check = "mandelbrot=5,product=33,nbody=101,sum=4099", count = "mandelbrot=7,product=33,nbody=131,sum=4099",
   verify = {{on = "two", sizes = {"1"}, set = {"with=alike"}}, {on = "two", sizes = {"45"}},
             {on = "both", device = "1:0", sizes = {"45"}, set = every_device}},
   on_fault = {on = "both", size = "120", set = every_device},
