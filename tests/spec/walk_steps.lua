@@ -215,7 +215,7 @@ local beyond_faults = {{"j < count; j += PARTS", "j + 1 < count; j += PARTS"},
 -- around blocks. In the highest one an item moves several strips. Oclgrind's device cannot be divided, a chain takes it
 -- minutes, and bytes overflow in large groups only.
 walkthroughs.amd = {
-  check = "mapping=17x9x19,transpose=37x29,occupancy=1003,vectors=1003,nbody=43,extensions=513,memory=513,devices=90",
+  check = "mapping=17x9x19,transpose=37x29,occupancy=1003,vectors=1003,nbody=43,extensions=257,memory=257,devices=90",
   count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=1003,nbody=67,extensions=513,memory=513,devices=90",
   verify = {
     {on = "oclgrind", steps = "1-16,20-26,30-36", sizes = {"1"}},
