@@ -10,14 +10,20 @@
  *   SCRATCH        elements of `room` for each group: A_PANEL and kblk * nblk, or more
  *   TRANSPOSED_A   1: A is stored by columns, K x M with rows of lda
  *   TRANSPOSED_B   1: B is stored by columns, N x K with rows of ldb
+ *   TRANSPOSED_C   1: C is stored by columns, N x M with rows of ldc
+ *   THIN           N, if there are few columns, and A is stored by rows; else 0
  *   PREFETCH       1: __builtin_prefetch for what is needed next (compilers built on clang)
  *
- * One work-item a group. C is divided into blocks of mblk x nblk (multiples of MR and of WIDTH * NV), which the groups
- * take from a counter: drivers for CPUs give each thread several groups at once, so blocks as groups would be shared
- * badly. A group goes through K by kblk at a time, so that a panel of A stays in the first cache and a block of B in
- * the second. It copies its block of B into panels of WIDTH * NV columns, and A into panels of MR rows, and multiplies
- * each panel of A with each of B. With `direct`, whole panels of B are read where they are. `room` holds SCRATCH
- * elements for each group; `jobs` two ints, 0 before the kernel and after it. */
+ * One work-item a group. C is divided into blocks of mblk x nblk (multiples of MR and of WIDTH * NV), and K into parts of
+ * `share`. The groups take a block and a part from a counter: drivers for CPUs give each thread several groups at once,
+ * so blocks as groups would be shared badly. If there are several parts, C has their products, one M x N matrix behind
+ * the other: alpha must be 1 and beta 0, and gemm_sum.cl adds them.
+ *
+ * A group goes through K by kblk at a time, so that a panel of A stays in the first cache and a block of B in the second.
+ * It copies its block of B into panels of WIDTH * NV columns, and A into panels of MR rows, and multiplies each panel of
+ * A with each of B. With `direct`, whole panels of B are read where they are. With THIN, memory is what limits: A is read
+ * where it is, once, by vectors along K, and multiplied with B's columns, of which THIN * (kblk + LINE) elements stay in
+ * the second cache. `room` holds SCRATCH elements for each group; `jobs` two ints, 0 before the kernel and after it. */
 #define NR (WIDTH * NV)
 /* LR: rows of the tile for what is left below whole panels */
 #if MR == 12
@@ -36,6 +42,7 @@
 #define JOINED(a, b) JOINED_(a, b)
 #define VEC JOINED(REAL, WIDTH)
 #define VEC4 JOINED(REAL, 4)
+#define VEC8 JOINED(REAL, 8)
 #define LOAD(p) JOINED(vload, WIDTH)(0, p)
 #define STORE(v, p) JOINED(vstore, WIDTH)(v, 0, p)
 #define INLINE static inline __attribute__((always_inline))
@@ -61,6 +68,99 @@
 #define A_COLUMN 1
 #endif
 
+#if TRANSPOSED_A
+#define A_AT(i, k) ((k) * (size_t)lda + (i))
+#else
+#define A_AT(i, k) ((i) * (size_t)lda + (k))
+#endif
+#if TRANSPOSED_B
+#define B_AT(k, j) ((j) * (size_t)ldb + (k))
+#else
+#define B_AT(k, j) ((k) * (size_t)ldb + (j))
+#endif
+#if TRANSPOSED_C
+#define C_AT(i, j) ((j) * (size_t)ldc + (i))
+#else
+#define C_AT(i, j) ((i) * (size_t)ldc + (j))
+#endif
+
+#if THIN
+
+/* ---- few columns ---- */
+
+#define SUMS (MR * NV / THIN) /* rows of sums in registers */
+#define DOT_ROWS (SUMS > 8 ? 8 : SUMS > 0 ? SUMS : 1)
+
+/* The sum of a vector's elements. */
+INLINE REAL added(const VEC v)
+{
+#if WIDTH == 16
+    const VEC8 eight = v.lo + v.hi;
+    const VEC4 four = eight.lo + eight.hi;
+#elif WIDTH == 8
+    const VEC4 four = v.lo + v.hi;
+#elif WIDTH == 4
+    const VEC4 four = v;
+#else
+    const VEC4 four = (VEC4)(v, 0, 0);
+#endif
+    return four.s0 + four.s1 + (four.s2 + four.s3);
+}
+
+/* A function for R rows of A times all columns of B, which are PITCH apart. */
+#define DEFINE_DOTS(NAME, R)                                                                                           \
+    INLINE void NAME(const int count, global const REAL *a, const int lda, global const REAL *b, const int pitch,      \
+                     global REAL *c, const int ldc, const REAL alpha, const REAL beta)                                 \
+    {                                                                                                                  \
+        VEC sum[R][THIN];                                                                                              \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+            UNROLLED for (int j = 0; j < THIN; j++) sum[i][j] = (VEC)(0);                                              \
+        int k = 0;                                                                                                     \
+        _Pragma("nounroll") for (; k + WIDTH <= count; k += WIDTH)                                                     \
+        {                                                                                                              \
+            VEC row[R];                                                                                                \
+            UNROLLED for (int i = 0; i < R; i++) row[i] = LOAD(a + i * (size_t)lda + k);                               \
+            UNROLLED for (int j = 0; j < THIN; j++)                                                                    \
+            {                                                                                                          \
+                const VEC column = LOAD(b + j * pitch + k);                                                            \
+                UNROLLED for (int i = 0; i < R; i++) sum[i][j] = FMA(row[i], column, sum[i][j]);                       \
+            }                                                                                                          \
+        }                                                                                                              \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+            UNROLLED for (int j = 0; j < THIN; j++)                                                                    \
+            {                                                                                                          \
+                REAL total = added(sum[i][j]);                                                                         \
+                for (int rest = k; rest < count; rest++)                                                               \
+                    total = FMA(a[i * (size_t)lda + rest], b[j * pitch + rest], total);                                \
+                global REAL *const to = c + C_AT(i, j);                                                                \
+                *to = beta == 0 ? alpha * total : FMA(alpha, total, beta * *to);                                       \
+            }                                                                                                          \
+    }
+
+DEFINE_DOTS(dots, DOT_ROWS)
+#if DOT_ROWS > 1
+DEFINE_DOTS(last_dots, 1)
+#endif
+
+/* A block of C, and `count` of K: adds to all_rows rows. */
+INLINE void multiply(const int count, global const REAL *a, const int lda, global const REAL *b, const int ldb,
+                     const int direct, global REAL *c, const int ldc, const int all_rows, const int columns,
+                     const REAL alpha, const REAL beta, global REAL *room)
+{
+    const int pitch = count + LINE;
+    for (int k = 0; k < count; k++)
+        UNROLLED for (int j = 0; j < THIN; j++) room[j * pitch + k] = b[B_AT(k, j)];
+    int m = 0;
+    for (; m + DOT_ROWS <= all_rows; m += DOT_ROWS)
+        dots(count, a + A_AT(m, 0), lda, room, pitch, c + C_AT(m, 0), ldc, alpha, beta);
+#if DOT_ROWS > 1
+    for (; m < all_rows; m++)
+        last_dots(count, a + A_AT(m, 0), lda, room, pitch, c + C_AT(m, 0), ldc, alpha, beta);
+#endif
+}
+
+#else
+
 /* ---- a tile of C ---- */
 
 /* One step along K: a column of the panel of A times a row of W vectors of B. */
@@ -77,11 +177,11 @@
 
 /* Leaves sums in C: all of a tile's, or those of its first rows and columns. */
 #define LEAVE(R, W)                                                                                                    \
-    if (rows == R && columns == W * WIDTH && beta == 0)                                                                \
+    if (!TRANSPOSED_C && rows == R && columns == W * WIDTH && beta == 0)                                                                \
         UNROLLED for (int i = 0; i < R; i++)                                                                           \
             UNROLLED for (int j = 0; j < W; j++)                                                                       \
                 STORE(alpha * sum[i][j], c + i * (size_t)ldc + j * WIDTH);                                             \
-    else if (rows == R && columns == W * WIDTH)                                                                        \
+    else if (!TRANSPOSED_C && rows == R && columns == W * WIDTH)                                                                        \
         UNROLLED for (int i = 0; i < R; i++)                                                                           \
             UNROLLED for (int j = 0; j < W; j++)                                                                       \
             {                                                                                                          \
@@ -94,7 +194,7 @@
             UNROLLED for (int j = 0; j < W; j++) STORE(sum[i][j], &part[i][j * WIDTH]);                                \
         for (int i = 0; i < rows; i++)                                                                                 \
             for (int j = 0; j < columns; j++) {                                                                        \
-                global REAL *const to = c + i * (size_t)ldc + j;                                                       \
+                global REAL *const to = c + C_AT(i, j);                                                                \
                 *to = beta == 0 ? alpha * part[i][j] : FMA(alpha, part[i][j], beta * *to);                             \
             }                                                                                                          \
     }
@@ -138,9 +238,9 @@ DEFINE_TILE(narrow_tile, MR, 1)
 
 /* ---- copies ---- */
 
-/* Copies rows x count of A, from (first, k) on, into a panel. */
+/* Copies rows x count of A into a panel. Fetches what is `ahead`, from a row on. */
 INLINE void copy_a(global REAL *panel, global const REAL *from, const int lda, const int rows,
-                   const int count)
+                   const int count, const size_t ahead, const int fetched)
 {
 #if TRANSPOSED_A
     for (int k = 0; k < count; k++) {
@@ -158,8 +258,11 @@ INLINE void copy_a(global REAL *panel, global const REAL *from, const int lda, c
     for (int i = 0; i < rows; i++) {
         global const REAL *row = from + i * (size_t)lda;
         int k = 0;
-        for (; k + WIDTH <= count; k += WIDTH)
+        const size_t further = i < fetched ? 0 : ahead;
+        for (; k + WIDTH <= count; k += WIDTH) {
+            FETCH(row + further + k, 2);
             STORE(LOAD(row + k), panel + i * A_ROW + k);
+        }
         for (; k < count; k++)
             panel[i * A_ROW + k] = row[k];
     }
@@ -217,17 +320,6 @@ INLINE void copy_b(global REAL *to, global const REAL *from, const int ldb, cons
 /* ---- blocks of C ---- */
 
 #if TRANSPOSED_A
-#define A_AT(i, k) ((k) * (size_t)lda + (i))
-#else
-#define A_AT(i, k) ((i) * (size_t)lda + (k))
-#endif
-#if TRANSPOSED_B
-#define B_AT(k, j) ((j) * (size_t)ldb + (k))
-#else
-#define B_AT(k, j) ((k) * (size_t)ldb + (j))
-#endif
-
-#if TRANSPOSED_A
 #define AHEAD(count) (count / LINE)
 #else
 #define AHEAD(count) 1
@@ -245,7 +337,7 @@ INLINE void band(const int count, global const REAL *a, global const REAL *b,
         const int width = min(columns - p * NR, NR), own = direct && width == NR;
         global const REAL *from = own ? b + p * NR : copied + p * (size_t)count * NR;
         const size_t pitch = own ? ldb : NR;
-        global REAL *to = c + p * NR;
+        global REAL *to = c + C_AT(0, p * NR);
         global const REAL *ahead = next + min(p, TRANSPOSED_A ? LINE - 1 : MR - 1) * (size_t)lda * AHEAD(count);
         if (rows <= LR)
             low_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead, step);
@@ -258,34 +350,47 @@ INLINE void band(const int count, global const REAL *a, global const REAL *b,
     }
 }
 
+/* A block of C, and `count` of K: adds to all_rows x columns. */
+INLINE void multiply(const int count, global const REAL *a, const int lda, global const REAL *b, const int ldb,
+                     const int direct, global REAL *c, const int ldc, const int all_rows, const int columns,
+                     const REAL alpha, const REAL beta, global REAL *room)
+{
+    global REAL *copied = room + A_PANEL;
+    copy_b(copied, b, ldb, columns, count, direct ? columns / NR : 0);
+    for (int m = 0; m < all_rows;) {
+        const int left = all_rows - m, rows = left >= 2 * LR + 1 ? min(left, MR) : min(left, LR);
+        global const REAL *there = a + A_AT(m, 0);
+        const size_t ahead = left >= 2 * MR ? A_AT(MR, 0) : 0;
+        copy_a(room, there, lda, rows, count, ahead, (columns + NR - 1) / NR);
+        band(count, room, b, copied, ldb, direct, c + C_AT(m, 0), ldc, rows, columns, alpha, beta, there + ahead, lda);
+        m += rows;
+    }
+}
+
+#endif
+
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void gemm_cpu(const int M, const int N, const int K, const REAL alpha, global const REAL *restrict A,
               const ulong a_first, const int lda, global const REAL *restrict B, const ulong b_first, const int ldb,
               const REAL beta, global REAL *restrict C, const ulong c_first, const int ldc, const int mblk,
-              const int nblk, const int kblk, const int direct, volatile global int *jobs,
+              const int nblk, const int kblk, const int share, const int direct, volatile global int *jobs,
               global REAL *restrict room)
 {
-    global REAL *a = room + get_group_id(0) * (size_t)SCRATCH;
-    global REAL *b = a + A_PANEL;
-    const int down = (M + mblk - 1) / mblk, across = (N + nblk - 1) / nblk;
-    for (int job = atomic_inc(jobs); job < down * across; job = atomic_inc(jobs)) {
-        const int top = job % down * mblk, below = min(M, top + mblk);
-        const int left = job / down * nblk, columns = min(N - left, nblk);
-        int first = 0;
+    global REAL *own = room + get_group_id(0) * (size_t)SCRATCH;
+    const int down = (M + mblk - 1) / mblk, across = (N + nblk - 1) / nblk, blocks = down * across;
+    const int parts = K > share ? (K - 1) / share + 1 : 1;
+    for (int job = atomic_inc(jobs); job < blocks * parts; job = atomic_inc(jobs)) {
+        const int top = job % down * mblk, rows = min(M - top, mblk);
+        const int left = job % blocks / down * nblk, columns = min(N - left, nblk);
+        const int part = job / blocks, start = part * share, end = start + min(share, K - start);
+        global REAL *c = C + c_first + part * (size_t)(TRANSPOSED_C ? N : M) * ldc + C_AT(top, left);
+        int first = start;
         do {
-            const int count = min(kblk, K - first);
-            global const REAL *b_there = B + b_first + B_AT(first, left);
-            copy_b(b, b_there, ldb, columns, count, direct ? columns / NR : 0);
-            for (int m = top; m < below;) {
-                const int rows = below - m >= 2 * LR + 1 ? min(below - m, MR) : min(below - m, LR);
-                global const REAL *a_there = A + a_first + A_AT(m, first);
-                copy_a(a, a_there, lda, rows, count);
-                band(count, a, b_there, b, ldb, direct, C + c_first + m * (size_t)ldc + left, ldc, rows, columns,
-                     alpha, first > 0 ? 1 : beta, A + a_first + A_AT(m + 2 * MR <= below ? m + MR : m, first), lda);
-                m += rows;
-            }
+            const int count = min(kblk, end - first);
+            multiply(count, A + a_first + A_AT(top, first), lda, B + b_first + B_AT(first, left), ldb, direct, c, ldc,
+                     rows, columns, alpha, first > start ? 1 : beta, own);
             first += kblk;
-        } while (first < K);
+        } while (first < end);
     }
     if (atomic_inc(jobs + 1) == (int)get_num_groups(0) - 1)
         jobs[0] = jobs[1] = 0;

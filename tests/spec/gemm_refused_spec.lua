@@ -173,7 +173,7 @@ describe("a product whose groups share K", function()
       queue:fill_buffer(to, cl.float(0))
       assert.is_true(failing(code))
       assert.equal(k, objects.contents(queue, to)[16])
-      assert.is_true(gemm.made.recent[1].splits > 1)
+      assert.is_true(gemm.made.recent[1].adding.splits > 1)
     end
     assert.equal(-5, failing(-5))
   end)

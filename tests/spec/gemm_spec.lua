@@ -10,6 +10,7 @@ local cl = require "clue"
 local device_ranking = require "clue.device_ranking"
 local objects = require "objects"
 local sizes = require "clue.compute.sizes"
+local sums = require "clue.gemm.sums"
 local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
@@ -78,7 +79,7 @@ local shapes = {
   {1, 1, 1}, {1, 1, 0}, {1, 1, 37}, {2, 3, 4}, {7, 9, 35}, {4, 32, 16}, {5, 31, 15}, {12, 32, 16}, {13, 33, 17},
   {11, 16, 33},
   {24, 64, 32}, {25, 65, 31}, {23, 129, 65}, {61, 47, 64}, {1, 100, 20}, {100, 1, 20}, {7, 7, 0}, {50, 70, 1},
-  {9, 17, 97},
+  {9, 17, 97}, {9, 6, 41}, {6, 9, 41},
 }
 local variants = {
   {transpose_a = true, transpose_b = true, alpha = -2, beta = 3}, {}, {beta = 1}, {alpha = 0, beta = 2},
@@ -144,6 +145,28 @@ for _, form in ipairs {"cpu", "gpu"} do
     end)
   end
 end
+
+describe("a product on a CPU with more compute units than C has blocks", function()
+  it("has parts of K, whose sums a second kernel adds", function()
+    if obstacle("float", "cpu") then return pending(obstacle("float", "cpu")) end
+    if context.device.name:find "Oclgrind" then return pending "Oclgrind is slow" end
+    local gemm, device = context:gemm("float", {form = "cpu", parameters = SMALL}), sizes.of(queue)
+    local units, add, parts = device.units, sums.add, 0
+    function sums.add(to, event, self, ...)
+      parts = parts + self.splits
+      return (add(to, event, self, ...))
+    end
+    finally(function() device.units, sums.add = units, add end)
+    device.units = 5
+    for _, shape in ipairs {{3, 9, 60003}, {9, 3, 60003}, {30, 40, 4099}} do
+      local m, n, k = shape[1], shape[2], shape[3]
+      for i, variant in ipairs(support.thorough and variants or {variants[1], variants[2]}) do
+        check(gemm, "float", m, n, k, variant, i % 2)
+      end
+    end
+    assert.is_true(parts > 10)
+  end)
+end)
 
 describe("a product with parameters", function()
   for name, chosen in pairs(parameters) do

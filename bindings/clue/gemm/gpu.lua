@@ -13,6 +13,7 @@ local programs = require "clue.program"
 local ranking = require "clue.device_ranking"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
+local sums = require "clue.gemm.sums"
 local tensor_sets = require "clue.gemm.tensor_sets"
 local types = require "clue.compute.types"
 local wgmma = require "clue.gemm.wgmma"
@@ -98,18 +99,6 @@ local function add_copies(self, made, call, p)
   made.copied = copied
 end
 
-local MOST_ITEMS, MOST_DOWN = 256, 8 -- of gemm_sum's groups
-
--- What gemm.cl's groups that share K need: their sums, and the kernel that adds them.
-local function add_sums(self, made, splits, width)
-  local most = math.min(MOST_ITEMS, self.context.device.max_work_group_size)
-  made.splits, made.partial = splits, splits * made.m * made.n * self.bytes
-  made.adding, made.down = made.kernel.program.gemm_sum, 1
-  while 2 * made.down <= math.min(splits, MOST_DOWN, most) do made.down = 2 * made.down end
-  made.adding_items = math.floor(most / made.down) * made.down
-  made.adding_global = math.ceil(made.m * made.n / width / (made.adding_items / made.down)) * made.adding_items
-end
-
 -- What is launched for a part.
 local function step_of(self, call, part, units)
   local p, of = part.set.parameters, part.set.of
@@ -123,7 +112,10 @@ local function step_of(self, call, part, units)
                 m = call.m, n = call.n, lda = call.lda, ldb = call.ldb, a_offset = call.a_offset,
                 b_offset = call.b_offset, c_offset = call.c_offset}
   if of == gpu_sets then
-    if splits > 1 then add_sums(self, made, splits, traits.C_WIDTH) end
+    if splits > 1 then
+      made.adding = sums.new(kernel.program.gemm_sum, made.m, made.n, splits, traits.C_WIDTH, self.bytes)
+      made.partial = made.adding.bytes
+    end
     return made
   end
   made.maps = p.WGMMA == 1 and groups * 256
@@ -225,10 +217,9 @@ end
 -- A product of groups that share K, and the sum of theirs.
 local function launch_shared(queue, previous, call, step)
   local partial = algorithm.scratch(queue, "gemm", step.partial)
-  local event = algorithm.step(queue, previous, step.kernel, {step.global, step.splits}, {step.items, 1}, step.m,
+  local event = algorithm.step(queue, previous, step.kernel, {step.global, step.adding.splits}, {step.items, 1}, step.m,
     step.n, call.k, call.alpha, call.a, step.a_offset, step.lda, call.b, step.b_offset, step.ldb, 0, partial, 0, step.n)
-  return (algorithm.step(queue, event, step.adding, step.adding_global, step.adding_items, step.m, step.n,
-    step.splits, step.down, call.alpha, partial, call.beta, call.c, step.c_offset, call.ldc))
+  return (sums.add(queue, event, step.adding, partial, call, step.c_offset))
 end
 
 local function launch(self, queue, previous, call, step)

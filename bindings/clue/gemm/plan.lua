@@ -4,6 +4,7 @@
 -- @module clue.gemm.plan
 local candidates = require "clue.gemm.candidates"
 local gpu_sets = require "clue.gemm.gpu_sets"
+local sums = require "clue.gemm.sums"
 local tensor_sets = require "clue.gemm.tensor_sets"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
@@ -117,8 +118,6 @@ local function new_plan(sets, facts, m, n, k)
   return best, least
 end
 
-local MOST_KEPT, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
-
 -- What the time of each set depends on besides the extents. columns: by set; none if it cannot compute the product.
 -- most_kept: the bytes that copies of A and B may take together, and groups' sums.
 local function facts_of(self, sets, units, call)
@@ -171,7 +170,7 @@ end
 -- @treturn {table,...} the parts of C, in order: set (name, parameters), top and left (the first row and column), m, n
 function plan.of(self, units, call)
   local sets = sets_for(self, call.m, call.n, call.k)
-  call.most_kept = math.min(MOST_KEPT, SHARE * self.context.device.global_mem_size)
+  call.most_kept = sums.most_kept(self.context.device)
   local facts = facts_of(self, sets, units, call)
   if not next(facts.columns) then -- of a script's own set
     sets, facts = self.plain, facts_of(self, self.plain, units, call)
