@@ -2,8 +2,8 @@
 #include "capi.h"
 
 /* Upvalues of the functions here: the owners, the names of objects' fields, then what launch_setup was given. */
-enum { HANDLE = CAPI_HANDLE, WAITS, USUAL, ELEMENTS, PARENT, WHAT, NAMES = WHAT, QUEUE, EVENT, TAKEN, MADE, REST };
-static const char *const names[] = {"waits", "usual", "elements", "parent", "what"};
+enum { HANDLE = CAPI_HANDLE, WAITS, USUAL, ELEMENTS, PARENT, NAMES = PARENT, QUEUE, EVENT, TAKEN, MADE, REST };
+static const char *const names[] = {"waits", "usual", "elements", "parent"};
 
 static void push_names(lua_State *L) {
     for (int i = CAPI_OWNERS; i < NAMES; i++)
@@ -63,9 +63,8 @@ static int set_arguments(lua_State *L) {
     return how == REFUSED ? 2 : 1;
 }
 
-/* The bytes of an element of the buffer on top, as the host wrote it last; 0 if that is not known. */
-static int64_t element_size(lua_State *L) {
-    const int buffer = lua_gettop(L);
+/* The bytes of an element of the buffer at a stack index, as the host wrote it last; 0 if that is not known. */
+static int64_t element_size(lua_State *L, int buffer) {
     if (!lua_istable(L, buffer)) return 0;
     capi_push_field(L, buffer, ELEMENTS);
     if (lua_isnil(L, -1)) {
@@ -81,9 +80,11 @@ static bool fits(lua_State *L, int pointers, int held) {
         int64_t size;
         lua_rawgeti(L, pointers, i);
         lua_rawgeti(L, held, (int)lua_tonumber(L, -1));
-        size = element_size(L);
-        lua_rawgeti(L, pointers, i + 1);
-        if (size > 1 && size != (int64_t)lua_tonumber(L, -1)) return false;
+        size = element_size(L, top + 2);
+        if (size > 1) {
+            lua_rawgeti(L, pointers, i + 1);
+            if (size != (int64_t)lua_tonumber(L, -1)) return false;
+        }
         lua_settop(L, top);
     }
     return true;
@@ -149,7 +150,7 @@ static bool find_range(lua_State *L, struct launch *made_out) {
            (!made_out->local_or_null || find_sizes(L, LOCAL_AT, made_out->local) == made_out->dimensions);
 }
 
-/* A kernel's object that was launched before. Leaves what, held and pointers on the stack. */
+/* A kernel's object that was launched before. Leaves held and pointers on the stack. */
 static bool find_kernel(lua_State *L, struct launch *made_out) {
     int usual;
     if (!lua_istable(L, SELF_AT)) return false;
@@ -158,11 +159,11 @@ static bool find_kernel(lua_State *L, struct launch *made_out) {
     capi_push_field(L, SELF_AT, USUAL);
     usual = lua_gettop(L);
     if (!made_out->kernel || !lua_istable(L, usual)) return false;
-    for (int i = 1; i <= 4; i++)
+    for (int i = 1; i <= 3; i++)
         lua_rawgeti(L, usual, i);
     made_out->count = (int32_t)lua_tonumber(L, usual + 1);
-    made_out->held = usual + 3;
-    made_out->pointers = usual + 4;
+    made_out->held = usual + 2;
+    made_out->pointers = usual + 3;
     return lua_istable(L, made_out->held) && lua_istable(L, made_out->pointers);
 }
 
@@ -180,17 +181,12 @@ static int go_on(lua_State *L, int last, const char *stopped, int how, int32_t i
     return 1;
 }
 
-static int push_event(lua_State *L, int32_t event, int what) {
-    int self;
+static int push_event(lua_State *L, int32_t event) {
     lua_rawgeti(L, lua_upvalueindex(MADE), 1);
     capi_push_whole(L, (int64_t)lua_tonumber(L, -1) + 1);
     lua_rawseti(L, lua_upvalueindex(MADE), 1);
-    lua_createtable(L, 0, 2);
-    self = lua_gettop(L);
-    lua_pushvalue(L, lua_upvalueindex(WHAT));
-    lua_pushvalue(L, what);
-    lua_rawset(L, self);
-    capi_own(L, self, event, lua_upvalueindex(EVENT));
+    lua_createtable(L, 0, 1);
+    capi_own(L, lua_gettop(L), event, lua_upvalueindex(EVENT));
     return 1;
 }
 
@@ -210,7 +206,7 @@ static int launch(lua_State *L) {
     if (!fits(L, made.pointers, made.held)) return go_on(L, last, "argument", DONE, given);
     if (clue_queue_execute(&event, made.queue, made.kernel, made.dimensions, NULL, made.global, made.local_or_null))
         return go_on(L, last, "command", DONE, 0);
-    return push_event(L, event, made.held - 1);
+    return push_event(L, event);
 }
 
 /* (objects, classes, rest) */

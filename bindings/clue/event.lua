@@ -46,7 +46,9 @@ local function property(self, name)
   return nil
 end
 
-local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
+local methods, adopt, meta = object.class("event", function(self)
+  return rawget(self, "what") or binding.event_what(object.handle_of(self))
+end, property)
 meta.__completions = {status = true, queued = true, submitted = true, started = true, ended = true}
 
 meta.of_handle = function()
@@ -74,7 +76,7 @@ end
 
 --- Makes the object of a command's event.
 -- @tparam number handle
--- @tparam string what was enqueued, for tostring
+-- @tparam ?string what was enqueued, for tostring; nil: the core knows it
 -- @tparam[opt] table held what the event keeps alive: the array of a transfer
 -- @treturn event
 function event.new(handle, what, held)

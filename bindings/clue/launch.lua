@@ -67,7 +67,7 @@ function launch.execute(on, queue_handle, kernel, handle, global, local_size, of
     made = queue_execute(queue_handle, handle, dimensions, from, over, by)
       or enqueue.again(queue_handle, queue_execute, handle, dimensions, from, over, by)
   end
-  return events.new(made, kernel == handle and "kernel " .. kernel or kernel.what)
+  return events.new(made)
 end
 
 --- Enqueues a kernel's object once more, after the core has refused it: see @{clue.enqueue}.
@@ -79,7 +79,7 @@ end
 function launch.again(on, kernel, global, local_size)
   local dimensions = type(global) == "table" and #global or 1
   local made = enqueue.again(on.handle, queue_execute, kernel.handle, dimensions, nil, global, local_size)
-  return events.new(made, kernel.what)
+  return events.new(made)
 end
 
 return launch

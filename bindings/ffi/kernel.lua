@@ -141,8 +141,7 @@ end
 --   nothing was done. It is "argument" after kernel_set_arguments returned reached and refused, or if the pointers do
 --   not fit after all arguments were set, and "command" if the core refused the launch.
 -- @treturn function launch(self, queue, global, local_size, ...): sets all arguments, if any are given, enqueues the
---   kernel, and returns the event. A kernel is as usual that has a field usual: {count of arguments, what events are
---   called, held, pointers}.
+--   kernel, and returns the event. A kernel is as usual that has a field usual: {count of arguments, held, pointers}.
 function binding.launch_setup(objects, classes, rest)
   local call = "launch_setup"
   argument.owners(objects, 1, call)
@@ -162,16 +161,16 @@ function binding.launch_setup(objects, classes, rest)
       or local_size ~= nil and count_sizes(local_size) ~= dimensions then
       return (rest(nil, 0, nil, self, queue, global, local_size, ...))
     end
-    local held = usual[3]
+    local held = usual[2]
     if count > 0 then
       local reached, refused = (setters[count] or make_setter(count))(handle, 0, taken, held, ...)
       if reached ~= count then return (rest("argument", reached, refused, self, queue, global, local_size, ...)) end
     end
-    if not fits(usual[4], held) then return (rest("argument", count, nil, self, queue, global, local_size, ...)) end
+    if not fits(usual[3], held) then return (rest("argument", count, nil, self, queue, global, local_size, ...)) end
     local event = queue_execute(on, handle, dimensions, nil, global, local_size)
     if not event then return (rest("command", 0, nil, self, queue, global, local_size, ...)) end
     made[1] = made[1] + 1
-    return own({handle = event, what = usual[2]}, event, event_class)
+    return own({handle = event}, event, event_class)
   end
 end
 

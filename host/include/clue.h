@@ -27,7 +27,7 @@ extern "C" {
 
 /* cdef begin */
 /* Counts up when a function below is added, removed or changed. */
-enum { CLUE_ABI = 12 };
+enum { CLUE_ABI = 13 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
@@ -528,6 +528,9 @@ int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mappin
 int32_t clue_event_status(int32_t *status_out, int32_t event);
 int32_t clue_event_wait(int32_t event);
 int32_t clue_event_time(double *seconds_out, int32_t *clock_out, int32_t event);
+
+/* What the event's command is: "kernel 'f'", "a copy between buffers". */
+int32_t clue_event_what(const char **what_out, int32_t event);
 
 enum { CLUE_QUEUED = 0, CLUE_SUBMITTED = 1, CLUE_STARTED = 2, CLUE_ENDED = 3 };
 

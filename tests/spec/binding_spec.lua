@@ -443,7 +443,7 @@ describe("the function that launch_setup makes", function()
     queue = setmetatable({handle = assert(binding.queue_create(context, 0)), waits = false}, queue_class)
     buffer = setmetatable({handle = assert(binding.buffer_create(context, 64, 1))}, buffer_class)
     local program = assert(binding.program_create(context, "kernel void f(global float *x, float y) {}"))
-    kernel = {handle = assert(binding.kernel_create(program, "f")), usual = {2, "kernel 'f'", {}, {0, 4}}}
+    kernel = {handle = assert(binding.kernel_create(program, "f")), usual = {2, {}, {0, 4}}}
     local objects = binding.object_setup({}, print)
     launch = binding.launch_setup(objects, {queue = queue_class, event = event_class, taken = {[buffer_class] = true},
       made = made}, function(stopped, reached, refused, ...)
@@ -470,8 +470,8 @@ describe("the function that launch_setup makes", function()
     local event = launch(kernel, queue, 4, nil, buffer, 1.5)
     assert.equal(event_class, getmetatable(event))
     assert.equal("event", binding.handle_kind(event.handle))
-    assert.equal("kernel 'f'", event.what)
-    assert.same({[0] = buffer, 1.5}, kernel.usual[3])
+    assert.equal("kernel 'f'", binding.event_what(event.handle))
+    assert.same({[0] = buffer, 1.5}, kernel.usual[2])
     assert.equal(1, made[1])
     assert.equal(event_class, getmetatable(launch(kernel, queue, {2, 2}, {1, 1})))
   end)
@@ -486,7 +486,7 @@ describe("the function that launch_setup makes", function()
     assert.is_nil((stop(kernel, {handle = queue.handle}, 4, nil, buffer, 2)))
     queue.waits = {}
     assert.is_nil((stop(kernel, queue, 4, nil, buffer, 2)))
-    assert.equal(1.5, kernel.usual[3][1])
+    assert.equal(1.5, kernel.usual[2][1])
   end)
 
   it("stops at an argument that is not taken, is refused or does not fit, and at a refused launch", function()

@@ -144,12 +144,11 @@ end
 -- @tparam number handle
 -- @tparam string name
 -- @tparam program program
--- @treturn table with count: how many arguments it has; held: what keeps them alive; what: how its events are called;
---   check: a function of the kernel to be called before each launch, or false
+-- @treturn table with count: how many arguments it has; held: what keeps them alive; check: a function of the kernel to
+--   be called before each launch, or false
 function kernel.fields(handle, name, program)
   local count = error_object.check(binding.kernel_argument_count(handle))
-  return {name = name, program = program, count = count, held = {}, what = ("kernel '%s'"):format(name),
-          check = check_of(handle, count)}
+  return {name = name, program = program, count = count, held = {}, check = check_of(handle, count)}
 end
 
 meta.of_handle = function(handle, parent_of)
@@ -358,7 +357,7 @@ local function go_on_launching(stopped, reached, refused, self, queue, global, l
   end
   local event = launch.execute(queue, on, self, handle, global, local_size)
   local pointers = not self.check and rawget(self, "pointers")
-  self.usual = rawget(self, "usual") or pointers and {self.count, self.what, self.held, pointers} or nil
+  self.usual = rawget(self, "usual") or pointers and {self.count, self.held, pointers} or nil
   return event
 end
 

@@ -143,6 +143,13 @@ void user_events_give_up(void) {
     }
 }
 
+int32_t clue_event_what(const char **what_out, int32_t handle) {
+    const event *e = find(handle, "clue_event_what");
+    if (!e) return clue_error_code();
+    *what_out = e->execution->what;
+    return 0;
+}
+
 /* ---- the state of a command ---- */
 
 int32_t clue_event_status(int32_t *status_out, int32_t handle) {
