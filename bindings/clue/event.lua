@@ -43,12 +43,10 @@ local function property(self, name)
     local first = name ~= "ended" and rawget(self, "steps")
     return moment(handle_for(first and first[1] or self, name), name)
   end
-  return nil
+  return name == "what" and object.handle_of(self) and binding.event_what(object.handle_of(self)) or nil
 end
 
-local methods, adopt, meta = object.class("event", function(self)
-  return rawget(self, "what") or binding.event_what(object.handle_of(self))
-end, property)
+local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
 meta.__completions = {status = true, queued = true, submitted = true, started = true, ended = true}
 
 meta.of_handle = function()

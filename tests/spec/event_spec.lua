@@ -239,6 +239,17 @@ describe("a command that waits for a user event in an out-of-order queue", funct
   end)
 end)
 
+it("the event of a kernel says which, in the first call and later ones, until it is closed", function()
+  local queue, buffer = context:queue(), numbers(1)
+  for _ = 1, 2 do
+    local event = twice(queue, 1, nil, buffer):wait()
+    assert.equal(("event %d: kernel 'twice'"):format(event.handle), tostring(event))
+    event:close()
+    assert.equal("event (closed)", tostring(event))
+    assert.is_nil(event.what)
+  end
+end)
+
 it("markers and barriers complete after the commands before them", function()
   local queue, x = context:queue(), numbers(0, 0)
   local before = add(queue, 2, nil, x, 1)
