@@ -22,6 +22,8 @@ target_compile_options(clue_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   -Wdeclaration-after-statement
   $<$<BOOL:${CLUE_WERROR}>:-Werror>
+  # MinGW takes printf's formats for Microsoft's, and its macros round: the other builds warn of these.
+  $<$<BOOL:${MINGW}>:-Wno-format;-Wno-format-extra-args;-Wno-float-conversion>
   $<$<AND:$<BOOL:${CLUE_QUICK}>,$<C_COMPILER_ID:GNU>>:-Wno-format-truncation>) # -O1 knows less of the ranges of numbers
 
 # clue_hardening: what turns a fault of memory into an end of the process, instead of something an attacker can use. The

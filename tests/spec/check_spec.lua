@@ -298,8 +298,8 @@ describe("what to do about a race inside a group", function()
   end
 
   it("is one in the loop if a statement meets itself in another turn", function()
-    assert.matches("^if they meet in different turns of the loop, put barrier%(CLK_LOCAL_MEM_FENCE%) at its end; else read",
-      remedy("t[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+    assert.matches("^if they meet in different turns of the loop, put barrier%(CLK_LOCAL_MEM_FENCE%) at its end; else "
+      .. "read", remedy("t[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
         .. "for (int s = 4; s > 0; s /= 2)\n  if (l < s) t[l] += t[l + s];"))
   end)
 
