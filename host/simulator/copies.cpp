@@ -14,9 +14,13 @@ void Copies::add(const oclgrind::WorkItem &item, const llvm::Instruction &instru
     const auto &call = llvm::cast<llvm::CallInst>(instruction);
     const auto number = [&](unsigned i) { return item.getOperand(call.getArgOperand(i)).getUInt(); };
     const auto pointer = [&](unsigned i) { return item.getOperand(call.getArgOperand(i)).getPointer(); };
+    const auto is_global = [&](unsigned i) {
+        return call.getArgOperand(i)->getType()->getPointerAddressSpace() != oclgrind::AddrSpaceLocal;
+    };
     const Copy copy = {&call,
                        event.getPointer(),
                        {pointer(1), pointer(0)},
+                       {is_global(1), is_global(0)},
                        number(2),
                        call.arg_size() > 4 ? number(3) : 1,
                        {0, 0},
@@ -30,6 +34,7 @@ void Copies::add(const oclgrind::WorkItem &item, const llvm::Instruction &instru
 
 const Copy *Copies::next(bool writes, bool global, uint64_t address, size_t size) {
     for (Copy &each : m_begun) {
+        if (each.global[writes] != global) continue;
         const uint64_t step = (global ? each.stride : 1) * size;
         if (each.done[writes] == each.elements || each.base[writes] + each.done[writes] * step != address) continue;
         each.done[writes]++;

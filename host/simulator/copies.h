@@ -23,6 +23,7 @@ struct Since {
 struct Copy {
     const llvm::Instruction *call;
     uint64_t event, base[2];   // where it reads and writes
+    bool global[2];            // whether that is global memory, whose addresses are like those of local memory
     uint64_t elements, stride; // the stride is that in global memory
     uint64_t done[2];          // elements that are read and written
     Since since[2];            // what add() was told

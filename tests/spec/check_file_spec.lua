@@ -263,6 +263,20 @@ kernel void f%d(global int *a, global int *o, local int *t) {
       "  t[l] = l;\n" .. BARRIER .. apart, COPY .. wait .. COPY))) -- a copy comes before one after its wait
   end)
 
+  it("knows those of one group apart, whose addresses may be alike in local and in global memory", function()
+    local both = "  local int u[64];\n  e = async_work_group_copy(u, a + first, n, 0);\n  t[l] = l;\n" .. BARRIER
+      .. "%s  event_t f = async_work_group_copy(o + first, t, n, 0);\n  wait_group_events(1, &f);\n"
+      .. "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    assert.same({}, (races(both:format "")))
+    assert.same({"race f1"}, (races(both:format "  a[first + l] = 1;\n  barrier(CLK_GLOBAL_MEM_FENCE);\n")))
+  end)
+
+  it("tells a copy that nobody has waited for from one that began after a wait", function()
+    local _, list = races("  event_t f = async_work_group_copy(t + n, a + first, n, 0);\n" .. COPY .. "  t[l] = 3;\n"
+      .. "  wait_group_events(1, &f);\n")
+    assert.matches("^a copy by the group goes on until wait_group_events", list[1].remedy)
+  end)
+
   it("finds nothing before they begin, after the wait, and in other memory", function()
     assert.same({}, (races(COPY, "  t[l] = l;\n" .. BARRIER .. COPY,
       COPY .. "  e = async_work_group_copy(t + n, a, n, e);\n" .. BARRIER .. "  t[2 * n + l] = l;\n",

@@ -204,9 +204,20 @@ kernel void race(global int *a, global int *n) {
   atomic_inc(n);
   if (get_local_id(0) == 1) a[0] = get_global_id(0);
 }
+kernel void counted(global const int *in, global int *b, global int *n) { // nobody uses what atomic_inc gives
+  const int i = get_global_id(0);
+  local int last;
+  atomic_inc(n);
+  if (get_local_id(0) == 0) last = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (in[i] > in[i + 1]) last = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b[i] = last;
+}
 ]==])
     table.sort(found)
-    assert.same({"error race a", "note race a, with random data of 0 to 15"}, found, out)
+    assert.same({"error race a", "error race last, with permuted data", "note race a, with random data of 0 to 15"},
+      found, out)
   end)
 
   it("takes a collision of all data for an error", function()

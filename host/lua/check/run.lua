@@ -141,7 +141,7 @@ end
 
 takers.ended = function(self, launch)
   self.atomics = self.atomics or launch.atomics
-  if self.try then self.try.atomics = self.try.atomics or launch.atomics end
+  if self.try then self.try.counters = self.try.counters or launch.counters end
   for _, pair in ipairs(launch.times) do
     local finding = self.by_number[pair[1]]
     tries.found(finding, self.try)

@@ -199,7 +199,7 @@ end
 local function is_of_counters(finding, first, done)
   if finding.kind ~= "race" or not first.filling or first.filling == "zeros" then return false end
   return lists.any(done, function(try)
-    return try.kernel == finding.kernel and try.filling == "zeros" and try.atomics and not try.failed
+    return try.kernel == finding.kernel and try.filling == "zeros" and try.counters and not try.failed
       and not finding.tries[try.index]
   end)
 end

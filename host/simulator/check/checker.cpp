@@ -76,7 +76,8 @@ class Checker final : public oclgrind::Plugin {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_unwritten.end_launch(*m_context->getGlobalMemory());
         m_guesses.end_launch();
-        m_findings.end(m_schedule.has_atomics());
+        m_findings.end(m_schedule.has_atomics(), m_has_counters);
+        m_has_counters = false;
         m_scene.end();
     }
 
@@ -223,6 +224,7 @@ class Checker final : public oclgrind::Plugin {
     const oclgrind::WorkGroup *m_last = nullptr;                     // whose access was the last
     Group *m_running = nullptr;                                      // the same
     Orders m_orders;
+    bool m_has_counters = false; // the launch uses values that atomic functions gave
     Scene m_scene;
     Unwritten m_unwritten;
     Divergence m_divergence;
@@ -355,9 +357,11 @@ class Checker final : public oclgrind::Plugin {
                         access.copy ? &access.copy->since[global] : nullptr);
         for (const Race &race : m_races)
             add_race(race, access, deed, global);
+        const bool looks = atomic && !instruction_of(access)->use_empty();
+        m_has_counters = m_has_counters || looks;
         if (global && atomic)
             m_orders.atomic(access.address, deed.item / m_numbers, deed.item, ++m_epoch, m_global.since().items,
-                            !instruction_of(access)->use_empty());
+                            looks);
     }
 
     // Whether two places are in one loop, so that they may meet in different turns of it.
@@ -381,7 +385,8 @@ class Checker final : public oclgrind::Plugin {
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
         finding.wrong_fence = race.within_group && !access.copy && race.earlier.epoch < m_running->last_barrier;
-        finding.wait_between = race.within_group && race.earlier.epoch < m_running->last_wait;
+        const uint32_t last_wait = access.copy ? access.copy->since[global].copies : m_running->last_wait;
+        finding.wait_between = race.within_group && race.earlier.epoch < last_wait;
         finding.in_loop = race.within_group && share_loop(finding.first.code, deed.code);
         m_findings.add(finding);
     }

@@ -40,12 +40,13 @@ void Findings::begin(const oclgrind::KernelInvocation &invocation, uint32_t numb
     m_stream.write_line(to.text);
 }
 
-void Findings::end(bool atomics) {
+void Findings::end(bool atomics, bool counters) {
     Writer to;
     to.open("{");
     to.name("ended");
     to.open("{");
     if (atomics) to.field("atomics", 1);
+    if (counters) to.field("counters", 1);
     to.name("times");
     to.open("[");
     for (const auto &each : m_times) {

@@ -51,8 +51,8 @@ class Findings {
   public:
     explicit Findings(int descriptor);
     void begin(const oclgrind::KernelInvocation &invocation, uint32_t numbers);
-    // atomics: whether the launch used atomic functions
-    void end(bool atomics);
+    // atomics: whether the launch used atomic functions; counters: and the values that they gave
+    void end(bool atomics, bool counters);
     void add(const Finding &finding);
     // Tells a value of an argument with which something may be found at one or two places. argument: the memory
     // that an access would leave
