@@ -5,9 +5,9 @@
  *   REAL, BYTES    the type that is computed with: float (4), double (8), int (4)
  *   WIDTH          numbers in a vector register: 4, 8 or 16
  *   MR NV          a tile of C in registers: MR (3, 6 or 12) rows of NV vectors. MR * NV + NV + 1 registers are needed
- *   A_PITCH        the distance of rows in a panel of A: kblk and some more
+ *   A_PITCH        the distance of rows in a panel of A: kblk and some more (THIN has none)
  *   A_PANEL        elements of a panel of A: MR * A_PITCH or more
- *   SCRATCH        elements of `room` for each group: A_PANEL and kblk * nblk, or more
+ *   SCRATCH        elements of `room` for each group: A_PANEL and kblk * nblk, or THIN * (kblk + LINE), or more
  *   TRANSPOSED_A   1: A is stored by columns, K x M with rows of lda
  *   TRANSPOSED_B   1: B is stored by columns, N x K with rows of ldb
  *   TRANSPOSED_C   1: C is stored by columns, N x M with rows of ldc

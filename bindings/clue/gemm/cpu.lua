@@ -131,8 +131,7 @@ end
 -- @treturn table for @{run}
 function cpu.new(context, type_name, bytes, options)
   local self = {context = context, bytes = bytes, type_name = type_name, options = programs.options(options.options),
-                set = new_set(context.device, type_name, bytes, options.parameters),
-                most_kept = sums.most_kept(context.device)}
+                set = new_set(context.device, type_name, bytes, options.parameters)}
   if not options.parameters then
     self.found = found.new(context.device, "cpu", type_name, function(parameters)
       return (pcall(new_set, context.device, type_name, bytes, parameters))
@@ -201,7 +200,7 @@ end
 -- How a product is divided. thin: how many columns the form for few has, or 0; least: see cpu.blocks.
 local function new_division(self, set, units, call, thin, least)
   local line, m, n, k = 64 / self.bytes, call.m, call.n, call.k
-  local most = math.min(k / line, self.most_kept / (m * n * self.bytes))
+  local most = math.min(k / line, units * set.room / (m * n)) -- their sums take as much as all groups' `room`
   local mblk, nblk, parts = cpu.blocks(set.parameters, units, m, n, k, least, most)
   local share = even(k, line, parts)
   parts = math.max(math.ceil(k / share), 1)
