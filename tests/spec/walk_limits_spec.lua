@@ -102,6 +102,16 @@ describe("the limits of a device", function()
     assert.equal(1, select(2, files:gsub("\n", "")))
   end)
 
+  it("are those of the results that --resume continues", function()
+    local path = support.temporary ".json"
+    local function walk(...)
+      return support.flat((support.ended(0, support.run(support.words({"walk", "mql5", "--size", "16", "--repeat", "1",
+        "--json", path}, {...}), support.drivers("pocl", {CLUE_NO_CACHE = "1"})))))
+    end
+    walk("--steps", "2", "--report", support.temporary ".html")
+    assert.matches("%% of the device's peak%)", walk("--steps", "2,4", "--resume"))
+  end)
+
   it("stand beside what a run launches, by either layer", function()
     local function launches(...)
       local words = support.words({"walk", "--repeat", "1"}, {...})

@@ -161,15 +161,20 @@ end
 -- Adds to the devices of a walkthrough's runs their limits, of which the tables show the share that a step reaches.
 -- They are measured only if they can be kept, or for a report's rooflines; a step above what is kept proves that it was
 -- measured beside other work.
-local function add_limits(entry, doc, options, line)
+local measured = setmetatable({}, {__mode = "k"}) -- devices, in this run
+
+local function add_limits(entry, doc, options, line, earlier)
   for _, run in ipairs(entry.runs) do
     local device = find_device(doc, run.device)
+    local before = device and earlier and find_device(earlier, run.device)
+    if before then device.peak = device.peak or before.peak end
     local types = limits.types_of(run)
     local known = device and types and limits.known(device, types)
     if known then device.peak = known end
     local is_wanted = types and device and (options.report or limits.are_kept(device))
-    if is_wanted and (not known or limits.is_exceeded(run, known)) then
-      line.say(("measuring the limits of %s, once"):format(device.name))
+    if is_wanted and (not known or not measured[device] and limits.is_exceeded(run, known)) then
+      measured[device] = true
+      line.say(("measuring the limits of %s"):format(device.name))
       device.peak = limits.measure(device, types, math.min(60, options.time_limit)) or device.peak
       line.clear()
     end
@@ -229,7 +234,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
       finished = function(entry)
         line.clear()
         if not (entry.sweep or options.verify) then
-          add_limits(entry, doc, options, line)
+          add_limits(entry, doc, options, line, earlier)
           add_inspected(entry, tasks, options, line, (binding.now() - started) / 10)
         end
         started, printed[entry] = binding.now(), true
