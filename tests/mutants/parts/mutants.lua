@@ -1,7 +1,8 @@
 -- The mutants, for tests/mutants/run: which there are, and how one gets into a file.
 --
 --   clue mutants.lua list [WORD...]                   NAME|FILE|TEST|WORDS|BINDING|FAULT, a line for each
---   clue mutants.lua check ROOT                       whether all apply, and whether their tests exist
+--   clue mutants.lua check ROOT                       whether all apply, and whether their tests exist; and whether
+--                                                     docs/reliability.md has their numbers
 --   clue mutants.lua apply NAME TREE                  plants one
 --   clue mutants.lua command TESTS TEST WORDS BINDING the shell command of a test, by ctest's list of them
 --   clue mutants.lua differing LIST FROM TO           the files of a list that differ between two folders
@@ -103,6 +104,31 @@ local function fault_of(mutant, root)
   return not found and ("it does not apply to %s: %s"):format(mutant.file, why) or missing_test(mutant, root)
 end
 
+-- How many mutants are in folders, or in all: "host/core", "bindings/ffi, bindings/capi".
+local function count_in(ordered, folders)
+  local count = 0
+  for _, mutant in ipairs(ordered) do
+    for folder in folders:gmatch "[^, ]+" do
+      local path = mutant.file:gsub("^host/main%.c$", "host/main/main.c")
+      if folder == "all" or path:sub(1, #folder + 1) == folder .. "/" then count = count + 1 end
+    end
+  end
+  return count
+end
+
+-- Lines of the page that have another number: its first table has all faults, that of its section those of each part.
+local function wrong_numbers(ordered, root)
+  local wrong, text = {}, read(root .. "/docs/reliability.md")
+  local function compare(folders, number)
+    local right = count_in(ordered, folders)
+    if tonumber(number) ~= right then wrong[#wrong + 1] = ("%s: %s, should be %d"):format(folders, number, right) end
+  end
+  compare("all", text:match "planted faults%]%(#planted%-faults%) %(mutants%) | (%d+)")
+  local section = text:match "\n## Planted faults\n(.-)\n## "
+  for folders, number in section:gmatch "\n| ([%w/, ]-) | (%d+) |" do compare(folders, number) end
+  return wrong
+end
+
 function commands.check(root)
   local ordered, bad = all(), 0
   for _, mutant in ipairs(ordered) do
@@ -113,7 +139,9 @@ function commands.check(root)
     end
   end
   print(("%d mutants, %d cannot be used"):format(#ordered, bad))
-  os.exit(bad == 0)
+  local wrong = wrong_numbers(ordered, root)
+  for _, line in ipairs(wrong) do print("docs/reliability.md: " .. line) end
+  os.exit(bad == 0 and not wrong[1])
 end
 
 function commands.apply(name, tree)
