@@ -115,6 +115,9 @@ describe("a step that is as fast as the fastest", function()
     assert.matches("equally fast", slower_first, 1, true)
     assert.not_matches("times step", slower_first, 1, true)
     assert.matches("2.00 times step 1", card(rows), 1, true)
+    rows[4].gain = {over = 3, ratio = 1.02, low = 1.01, high = 1.03, pairs = 9} -- over one of the two
+    assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
+    rows[4].gain = nil
     rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
     assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
   end)

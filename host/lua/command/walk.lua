@@ -158,11 +158,11 @@ local function print_walkthrough(entry, doc, options)
   io.stdout:flush()
 end
 
--- Adds to the devices of a walkthrough's runs their limits, of which the tables show the share that a step reaches.
--- They are measured only if they can be kept, or for a report's rooflines; a step above what is kept proves that it was
--- measured beside other work.
 local measured = setmetatable({}, {__mode = "k"}) -- devices, in this run
 
+-- Adds to the devices of a walkthrough's runs their limits, of which the tables show the share that a step reaches.
+-- They are measured only if they can be kept, or for a report's rooflines; a step above what is kept proves that it was
+-- measured beside other work. Results that --resume continues have some.
 local function add_limits(entry, doc, options, line, earlier)
   for _, run in ipairs(entry.runs) do
     local device = find_device(doc, run.device)

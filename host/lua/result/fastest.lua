@@ -70,9 +70,9 @@ end
 
 --- The contests of some rows, each of those that can be ranked against each other.
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
---   equal: those that make no difference from it, by their gain or its; problem: in words, if the study has several;
---   entrants: how many rows it is ranked with, itself included: loops of the host's and limits only if there are no
---   others
+--   equal: those that make no difference from it, by their gain or its, and that no other gains over; problem: in
+--   words, if the study has several; entrants: how many rows it is ranked with, itself included: loops of the host's
+--   and limits only if there are no others
 function fastest.of(rows)
   local with_speed = lists.filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
   local list, of_study = {}, {}
@@ -80,7 +80,7 @@ function fastest.of(rows)
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
     it.row = best_of(it.row, same)
-    it.equal = those(is_same, it.row, same)
+    it.equal = lists.filter(those(is_same, it.row, same), function(row) return not those(is_better, row, same)[1] end)
     list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
   for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end
