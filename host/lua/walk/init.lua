@@ -49,28 +49,51 @@ function walk.run(spec)
   return times
 end
 
+-- Runs a variant on a pass's inputs, which are in place. Gives its verdict, and tells it where the step runs once.
+local function verdict_on(variant, pass, several)
+  measure.tell_variant(variant)
+  measure.untimed(variant)
+  local right, why = pass.check()
+  local text = right and pass.name or ("%s: %s"):format(pass.name, why)
+  if not right and several then text = ("%s: %s"):format(variant.label, text) end
+  return measure.tell_verdict(variant, {verified = not not right, text = text})
+end
+
+--- Checks the variants of a step, of which @{sweep} is to find the fastest, as @{verify} does one. Each pass fills the
+-- inputs once for all of them.
+-- @tparam {table,...} variants as for @{sweep}
+-- @tparam {table,...}|function passes as for @{verify}; or what gets a variant and gives its passes, where variants
+--   differ in their checks: the first variant's passes fill the inputs
+-- @treturn table verified: boolean; text: what was checked, or which variant is wrong, and what is wrong
+function walk.verify_sweep(variants, passes)
+  local lists, names = {}, {}
+  for i, variant in ipairs(variants) do
+    measure.check(variant, "walk.verify")
+    lists[i] = type(passes) == "function" and passes(variant) or passes
+  end
+  local first = lists[1]
+  for p = 1, measure.once and 1 or #first do -- one run says it all
+    exchange.progress("checking: " .. first[p].name)
+    first[p].prepare()
+    for i, variant in ipairs(variants) do
+      local verdict = verdict_on(variant, lists[i][p], #variants > 1)
+      if not verdict.verified then
+        first[#first].prepare()
+        return verdict
+      end
+    end
+    names[p] = first[p].name
+  end
+  for i, variant in ipairs(variants) do variant.recheck = lists[i][#first].check end
+  return {verified = true, text = table.concat(names, ", ")}
+end
+
 --- Checks a step's output in passes, each with its own inputs. The last pass's inputs stay in place.
 -- @tparam table spec upload, reset, execute, read: as for @{run}
 -- @tparam {table,...} passes name: for messages; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
-  measure.check(spec, "walk.verify")
-  if measure.once then passes = {passes[1]} end -- one run says it all
-  measure.tell_variant(spec)
-  local names, last = {}, passes[#passes]
-  for i, pass in ipairs(passes) do
-    exchange.progress("checking: " .. pass.name)
-    pass.prepare()
-    measure.untimed(spec)
-    local right, why = pass.check()
-    if not right then
-      last.prepare()
-      return measure.tell_verdict(spec, {verified = false, text = ("%s: %s"):format(pass.name, why)})
-    end
-    names[i] = pass.name
-  end
-  spec.recheck = last.check
-  return measure.tell_verdict(spec, {verified = true, text = table.concat(names, ", ")})
+  return walk.verify_sweep({spec}, passes)
 end
 
 -- The device of a context, which is an object or a handle.
@@ -322,6 +345,7 @@ end
 -- @tparam {table,...} variants parts as for @{run}, with label and value
 -- @treturn table times of the fastest, by the median of the part that it is judged by (@{clue.result.row.judged})
 -- @treturn {table,...} label, value and times of each
+-- @treturn table the fastest variant
 function walk.sweep(variants)
   for _, variant in ipairs(variants) do measure.check(variant, "walk.sweep") end
   measure.end_unmeasured(variants[1])
@@ -332,7 +356,7 @@ function walk.sweep(variants)
     local median = row_of.time(sweep[i]).median
     if not fastest or median < least then fastest, least, measured = times[i], median, variant end
   end
-  return fastest, sweep
+  return fastest, sweep, measured
 end
 
 return walk

@@ -23,6 +23,9 @@ measure.warm_seconds = 0.3
 -- checked (@{clue.simulator.simulator_prelude}), or compiled (@{clue.run.machine_code}).
 measure.once = false
 
+--- Whether the run under way reads its results back: where it does not, the host's memory for them may stay as it is.
+measure.reads = true
+
 local function nothing() end
 
 local function check(value)
@@ -113,11 +116,26 @@ function measure.end_unmeasured(spec)
   os.exit(0, true)
 end
 
--- If one run takes longer than the warm-up, any earlier run was enough.
+--- Runs once more a step whose inputs are on the device: without its upload and, where kernels' time is known to be
+-- told, without reading back. Transfers may take a hundred times as long as the kernels.
+-- @tparam table spec as for @{run}
+-- @treturn table seconds: kernel, read, total
+function measure.again(spec)
+  local parts = normal(spec)
+  parts.upload = nothing
+  if spec.last_parts and spec.last_parts.kernel then parts.read, measure.reads = nothing, false end
+  local once = guard.undisturbed(run_once, parts)
+  measure.reads = true
+  return once
+end
+
+-- If one run takes longer than the warm-up, any earlier run was enough. Transfers warm up nothing, and of large inputs
+-- they would be most of the time.
 local function warm_up(spec)
   if (spec.last_run or 0) >= measure.warm_seconds then return end
   local passed = guard.clock()
-  repeat measure.untimed(spec) until passed() >= measure.warm_seconds
+  if not spec.last_run then measure.untimed(spec) end
+  repeat measure.again(spec) until passed() >= measure.warm_seconds
 end
 
 -- ---- series of runs ----
@@ -187,17 +205,6 @@ function measure.once_more(spec)
   end
   local suspended = guard.counter()
   return guard.undisturbed(run_once, normal(spec)), suspended()
-end
-
---- Runs once more a step whose inputs are on the device: without its upload and, where kernels' time is known to be
--- told, without reading back. Transfers may take a hundred times as long as the kernels.
--- @tparam table spec as for @{run}
--- @treturn table seconds: kernel, read, total
-function measure.again(spec)
-  local parts = normal(spec)
-  parts.upload = nothing
-  if spec.last_parts and spec.last_parts.kernel then parts.read = nothing end
-  return (guard.undisturbed(run_once, parts))
 end
 
 --- Runs a step as many times as the rule says.

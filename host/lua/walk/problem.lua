@@ -4,6 +4,7 @@
 -- numbers) and type; passes(), on_host() and text() are its class's own.
 -- @module clue.walk.problem
 local array = require "clue.array"
+local measure = require "clue.walk.measure"
 local output = require "clue.output"
 local walk = require "clue.walk"
 
@@ -76,7 +77,7 @@ end
 -- @tparam buffer ... the memory of results on the device
 function Problem:forget(queue, ...)
   local value = self.no_result or 0 / 0
-  self.found:fill(value)
+  if measure.reads then self.found:fill(value) end
   for _, buffer in ipairs {...} do queue:fill_buffer(buffer, value, self.type):wait() end
 end
 

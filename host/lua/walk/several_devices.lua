@@ -162,20 +162,10 @@ end
 
 --- Checks every variant that does all of the work.
 -- @tparam {table,...} variants from @{variants}
--- @tparam function passes passes() returns those of @{clue.walk.verify}
--- @treturn table of the last check: the first one that failed, or that of all devices
+-- @tparam {table,...} passes as for @{clue.walk.verify}
+-- @treturn table as from @{clue.walk.verify_sweep}
 function several.verify(variants, passes)
-  local check
-  for _, each in ipairs(variants) do
-    if each.whole then
-      check = walk.verify(each, passes())
-      if not check.verified then
-        check.text = each.label .. ": " .. check.text
-        return check
-      end
-    end
-  end
-  return check
+  return walk.verify_sweep(lists.filter(variants, function(each) return each.whole end), passes)
 end
 
 -- ---- efficiency ----

@@ -100,15 +100,9 @@ function OnStart()
   local variants = {}
   for _, form in ipairs(FORMS) do variants[#variants + 1] = parts_of(form, context, queue, plane, from, to) end
   if #variants == 0 then walk.skip(row, "its groups and local memory are too small for every form", context) end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, plane:passes())
-    if not row.check.verified then break end
-  end
-  row.times, row.sweep = walk.sweep(variants)
-  local fastest = variants[1]
-  for i, entry in ipairs(row.sweep) do
-    if entry.times == row.times then fastest = variants[i] end
-  end
+  row.check = walk.verify_sweep(variants, plane:passes())
+  local fastest
+  row.times, row.sweep, fastest = walk.sweep(variants)
   row.notes = {"fastest: " .. fastest.label, ceiling.copying(context, fastest)}
   walk.report(plane:row(row, context))
 end

@@ -234,15 +234,9 @@ function OnStart()
     variants[#variants + 1] = parts_of(fitted(form, bodies.count), context, queue, bodies, now, later)
   end
   if #variants == 0 then walk.skip(row, "its groups and local memory are too small for every form", context) end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, bodies:passes())
-    if not row.check.verified then break end
-  end
-  row.times, row.sweep = walk.sweep(variants)
-  local fastest = variants[1]
-  for i, entry in ipairs(row.sweep) do
-    if entry.times == row.times then fastest = variants[i] end
-  end
+  row.check = walk.verify_sweep(variants, bodies:passes())
+  local fastest
+  row.times, row.sweep, fastest = walk.sweep(variants)
   row.host = bodies:host "serial"
   row.notes = {"fastest: " .. fastest.label, bodies:speed(row.times)}
   add_notes(fastest, context, bodies)

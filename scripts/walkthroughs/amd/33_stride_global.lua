@@ -63,10 +63,9 @@ function OnStart()
       check = function() return check(from, to, rows, stride) end,
     }
   end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, {{name = "every element", prepare = function() end, check = variant.check}})
-    if not row.check.verified then break end
-  end
+  row.check = walk.verify_sweep(variants, function(variant)
+    return {{name = "every element", prepare = function() end, check = variant.check}}
+  end)
   row.times, row.sweep = walk.sweep(variants)
   row.notes = {("neighbours that read 32 bytes apart take %s times as long as side by side, 256 bytes apart %s times")
     :format(amd.times_as_long(row.sweep[4], row.sweep[1]), amd.times_as_long(row.sweep[7], row.sweep[1]))}

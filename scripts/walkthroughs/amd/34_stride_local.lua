@@ -77,10 +77,9 @@ function OnStart()
       check = function() return check(from, to, count, size, stride) end,
     }
   end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, {{name = "every sum", prepare = function() end, check = variant.check}})
-    if not row.check.verified then break end
-  end
+  row.check = walk.verify_sweep(variants, function(variant)
+    return {{name = "every sum", prepare = function() end, check = variant.check}}
+  end)
   row.times, row.sweep = walk.sweep(variants)
   row.notes = {
     ("stride 32 takes %s times as long as stride 1, stride 33 %s times"):format(

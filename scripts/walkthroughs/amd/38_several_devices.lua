@@ -99,10 +99,9 @@ function OnStart()
   end
   local program = context:program(KERNEL)
   local variants = {divided(context, program, {devices[1]}, count), divided(context, program, devices, count)}
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, {{name = "every result", prepare = function() end, check = variant.check}})
-    if not row.check.verified then break end
-  end
+  row.check = walk.verify_sweep(variants, function(variant)
+    return {{name = "every result", prepare = function() end, check = variant.check}}
+  end)
   row.times, row.sweep = walk.sweep(variants)
   row.unlike = several.are_unlike(devices)
   row.notes = {("one device takes %s times as long as %d"):format(amd.times_as_long(row.sweep[1], row.sweep[2]),

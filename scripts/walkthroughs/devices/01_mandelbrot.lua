@@ -106,10 +106,10 @@ function OnStart()
     end,
   }
   local variants = several.variants(devices, job)
-  row.check = several.verify(variants, function()
-    return {{name = "997 pixels, bit for bit", prepare = function() end,
-             check = function() return check(job.results, width, height, view) end}}
-  end)
+  row.check = several.verify(variants, {{
+    name = "997 pixels, bit for bit", prepare = function() end,
+    check = function() return check(job.results, width, height, view) end,
+  }})
   for _, each in ipairs(variants) do each.flops = 7 * job.results:sum() * each.flops end -- 1, or the part of the rows
   several.measure(row, devices, variants)
   row.problem = ("%d x %d pixels, up to %d iterations"):format(width, height, view.most)

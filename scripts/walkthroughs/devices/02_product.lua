@@ -73,7 +73,7 @@ function OnStart()
     setup = function(worker, c) return prepare(p, worker, c, inputs) end,
   }
   local variants = several.variants(devices, job)
-  row.check = several.verify(variants, function() return p:passes() end)
+  row.check = several.verify(variants, p:passes())
   for _, each in ipairs(variants) do each.reset = nil end -- the matrices stay the same from now on
   several.measure(row, devices, variants)
   walk.report(p:row(row, cl.context(devices[1])))

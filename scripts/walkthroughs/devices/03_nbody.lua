@@ -108,11 +108,9 @@ function OnStart()
     end
   end
   local variants = several.variants(devices, job)
-  row.check = several.verify(variants, function()
-    local passes = {}
-    for i, pass in ipairs(bodies:passes()) do passes[i] = packed(bodies, pass, states) end
-    return passes
-  end)
+  local passes = bodies:passes()
+  for i, pass in ipairs(passes) do passes[i] = packed(bodies, pass, states) end
+  row.check = several.verify(variants, passes)
   several.measure(row, devices, variants)
   walk.report(bodies:row(row, cl.context(devices[1])))
 end

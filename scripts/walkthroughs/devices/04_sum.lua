@@ -63,19 +63,17 @@ function OnStart()
     end,
   }
   local variants = several.variants(devices, job)
-  row.check = several.verify(variants, function()
-    return {{
-      name = "exact on whole numbers",
-      prepare = function()
-        values:random(-1000, 1001, 1)
-        for _, write in ipairs(writes) do write() end
-      end,
-      check = function()
-        local found, right = job.results:sum(), values:sum()
-        return found == right, ("the sum is %.0f, should be %.0f"):format(found, right)
-      end,
-    }}
-  end)
+  row.check = several.verify(variants, {{
+    name = "exact on whole numbers",
+    prepare = function()
+      values:random(-1000, 1001, 1)
+      for _, write in ipairs(writes) do write() end
+    end,
+    check = function()
+      local found, right = job.results:sum(), values:sum()
+      return found == right, ("the sum is %.0f, should be %.0f"):format(found, right)
+    end,
+  }})
   several.measure(row, devices, variants)
   row.notes[#row.notes + 1] = ("an operation is one addition: %s"):format(several.bandwidth(row, 4 * count))
   row.problem, row.size = ("the sum of %d ints in blocks of %d"):format(count, BLOCK), {count = count}

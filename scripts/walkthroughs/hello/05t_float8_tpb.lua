@@ -77,10 +77,7 @@ function OnStart()
       read = function() queue:read_buffer(c, s.c) end,
     }
   end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, s:passes())
-    if not row.check.verified then break end
-  end
+  row.check = walk.verify_sweep(variants, s:passes())
   row.times, row.sweep = walk.sweep(variants)
   row.host = s:host()
   row.notes = {outer_sum.sweep_text(row.sweep)}

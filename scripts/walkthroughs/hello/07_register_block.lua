@@ -180,15 +180,9 @@ function OnStart()
     variants[#variants + 1] = parts_of(form, context, queue, s, buffers)
   end
   if #variants == 0 then walk.skip(row, "its groups are too large for every form", context) end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, s:passes())
-    if not row.check.verified then break end
-  end
-  row.times, row.sweep = walk.sweep(variants)
-  local fastest = variants[1]
-  for i, entry in ipairs(row.sweep) do
-    if entry.times == row.times then fastest = variants[i] end
-  end
+  row.check = walk.verify_sweep(variants, s:passes())
+  local fastest
+  row.times, row.sweep, fastest = walk.sweep(variants)
   row.host = s:host()
   row.notes = {outer_sum.sweep_text(row.sweep), (ceiling.multiply_add(context, fastest))}
   walk.report(s:row(row, context))

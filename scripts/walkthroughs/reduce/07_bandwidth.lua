@@ -136,15 +136,9 @@ function OnStart()
   for i, form in ipairs(context.device.kind == "cpu" and FORMS.cpu or FORMS.gpu) do
     variants[i] = parts_of(form, context, queue, sum, from)
   end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, sum:passes(variant.depth))
-    if not row.check.verified then break end
-  end
-  row.times, row.sweep = walk.sweep(variants)
-  local fastest = variants[1]
-  for i, entry in ipairs(row.sweep) do
-    if entry.times == row.times then fastest = variants[i] end
-  end
+  row.check = walk.verify_sweep(variants, function(variant) return sum:passes(variant.depth) end)
+  local fastest
+  row.times, row.sweep, fastest = walk.sweep(variants)
   row.host = sum:host()
   row.notes = {ceiling.reading(context, fastest)}
   walk.report(sum:row(row, context))

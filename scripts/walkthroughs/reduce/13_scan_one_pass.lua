@@ -257,15 +257,9 @@ function OnStart()
   for i, form in ipairs(context.device.kind == "cpu" and FORMS.cpu or FORMS.gpu) do
     variants[i] = parts_of(form, context, queue, scan, from, to)
   end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, scan:passes())
-    if not row.check.verified then break end
-  end
-  row.times, row.sweep = walk.sweep(variants)
-  local fastest = variants[1]
-  for i, entry in ipairs(row.sweep) do
-    if entry.times == row.times then fastest = variants[i] end
-  end
+  row.check = walk.verify_sweep(variants, scan:passes())
+  local fastest
+  row.times, row.sweep, fastest = walk.sweep(variants)
   row.host = scan:host()
   row.notes = {"fastest: " .. fastest.label, ceiling.copying(context, fastest)}
   walk.report(scan:row(row, context))

@@ -129,15 +129,9 @@ function OnStart()
     end
   end
   if #variants == 0 then walk.skip(row, "too little local memory for a group's bins", context) end
-  for _, variant in ipairs(variants) do
-    row.check = walk.verify(variant, counts:passes())
-    if not row.check.verified then break end
-  end
-  row.times, row.sweep = walk.sweep(variants)
-  local fastest = variants[1]
-  for i, entry in ipairs(row.sweep) do
-    if entry.times == row.times then fastest = variants[i] end
-  end
+  row.check = walk.verify_sweep(variants, counts:passes())
+  local fastest
+  row.times, row.sweep, fastest = walk.sweep(variants)
   row.host = counts:host()
   row.notes = {"fastest: " .. fastest.label, counts:crowded(fastest), ceiling.reading(context, fastest)}
   walk.report(counts:row(row, context))
