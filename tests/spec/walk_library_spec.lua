@@ -1,5 +1,5 @@
 -- The rows of OpenBLAS, CLBlast and cuBLAS: they run where the library is installed, and say why where it is not. A
--- library of the tests stands in for OpenBLAS, and one without functions for CLBlast.
+-- library of the tests stands in for OpenBLAS, one without functions for CLBlast, and two for CUDA and cuBLAS.
 -- suite: whole
 local support = require "support"
 local walks = require "walk_support"
@@ -39,6 +39,28 @@ describe("a step by a library", function()
     _, row = walk("mql5", "21", support.drivers "rusticl", {"--device", "0"})
     assert.is_true(row.skipped == nil
       or row.skipped == "OpenBLAS computes on the host's processors, not on this device")
+  end)
+
+  it("computes by cuBLAS in memory of its own, which a reset overwrites as clue's steps overwrite theirs", function()
+    local status, out, err = support.run_script([[
+      local library, product = require "clue.walk.library", require "clue.walk.product"
+      local context = {device = {pci = "0000:65:00.0", has_extension = function() return true end}}
+      for _, type in ipairs {"float", "double"} do
+        local p = product.new {size = "5x7x3", type = type}
+        local parts, about = library.parts("cublas", p, context)
+        p:passes()[1].prepare()
+        parts.upload() parts.reset()
+        local seconds = parts.execute()
+        parts.read()
+        print(about, seconds, (p:passes()[1].check()))
+        parts.reset()
+        p.c:fill(1)
+        parts.read()
+        print(p.c:norm(math.huge))
+      end]], {}, {LD_LIBRARY_PATH = support.built "library"})
+    assert.equal("", err)
+    assert.equal(("cuBLAS 9.8.7\t0.0005\ttrue\n0\n"):rep(2), out)
+    assert.equal(0, status)
   end)
 
   it("runs by CLBlast if that is installed", function()

@@ -30,7 +30,7 @@
 --
 -- * library_load(name): the version of "openblas", "clblast" or "cublas", or nil and why it cannot be loaded;
 --   library_openblas(product, threads), library_clblast(product, queue, a, b, c) by handles, and for cuBLAS
---   library_cublas_start(product, pci), _upload, _compute (returns the device's seconds) and _read: see
+--   library_cublas_start(product, pci), _upload, _reset, _compute (returns the device's seconds) and _read: see
 --   @{clue.walk.library}
 --
 -- A check returns true or false, and a table: row, column (from 0; -1: none), found, expected, sigmas (of a rounded

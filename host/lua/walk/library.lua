@@ -65,7 +65,10 @@ parts_of.cublas = function(p, context)
   arithmetic.library_cublas_start(p:layout(), context.device.pci)
   return {
     upload = function() arithmetic.library_cublas_upload(p:layout()) end,
-    reset = function() p.c:fill(0) end,
+    reset = function()
+      p.c:fill(0)
+      arithmetic.library_cublas_reset(p:layout())
+    end,
     execute = function() return arithmetic.library_cublas_compute(p:layout()), "device" end,
     read = function() arithmetic.library_cublas_read(p:layout()) end,
   }

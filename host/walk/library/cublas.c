@@ -148,6 +148,13 @@ int32_t library_cublas_upload(const walk_product *p) {
     return code == WALK_DONE ? judged(cuda.upload(now.b, p->b, bytes_of(p, p->k, p->n)), call, function) : code;
 }
 
+int32_t library_cublas_reset(const walk_product *p) {
+    static const char call[] = "library_cublas_reset";
+    const int32_t code = check_started(p, call);
+    return code == WALK_DONE ? judged(cuda.upload(now.c, p->c, bytes_of(p, p->m, p->n)), call, "cuMemcpyHtoD")
+                             : code;
+}
+
 static int multiply(const walk_product *p) {
     const int m = (int)p->m, n = (int)p->n, k = (int)p->k;
     const double one = 1, zero = 0;

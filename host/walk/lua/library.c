@@ -52,6 +52,11 @@ static int library_cublas_upload_(lua_State *L) {
     return module_done(L, library_cublas_upload(&p));
 }
 
+static int library_cublas_reset_(lua_State *L) {
+    const walk_product p = read_by_rows(L, "library_cublas_reset");
+    return module_done(L, library_cublas_reset(&p));
+}
+
 static int library_cublas_compute_(lua_State *L) {
     double seconds = 0;
     const walk_product p = read_by_rows(L, "library_cublas_compute");
@@ -69,6 +74,7 @@ const luaL_Reg module_library[] = {
     {"library_clblast", library_clblast},
     {"library_cublas_compute", library_cublas_compute_},
     {"library_cublas_read", library_cublas_read_},
+    {"library_cublas_reset", library_cublas_reset_},
     {"library_cublas_start", library_cublas_start_},
     {"library_cublas_upload", library_cublas_upload_},
     {"library_load", library_load_},
