@@ -10,6 +10,7 @@ int cuDevicePrimaryCtxRetain(void **context_out, int device);
 int cuCtxSetCurrent(void *context);
 int cuMemAlloc_v2(uint64_t *memory_out, size_t bytes);
 int cuMemFree_v2(uint64_t memory);
+int cuMemsetD8_v2(uint64_t to, unsigned char value, size_t bytes);
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes);
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
 int cuEventCreate(void **event_out, unsigned flags);
@@ -45,6 +46,11 @@ int cuMemAlloc_v2(uint64_t *memory_out, size_t bytes) {
 
 int cuMemFree_v2(uint64_t memory) {
     free((void *)(uintptr_t)memory);
+    return 0;
+}
+
+int cuMemsetD8_v2(uint64_t to, unsigned char value, size_t bytes) {
+    memset((void *)(uintptr_t)to, value, bytes);
     return 0;
 }
 

@@ -19,6 +19,7 @@ static struct {
     int (*set_current)(void *);
     int (*allocate)(uint64_t *, size_t);
     int (*release)(uint64_t);
+    int (*fill)(uint64_t, unsigned char, size_t);
     int (*upload)(uint64_t, const void *, size_t);
     int (*download)(void *, uint64_t, size_t);
     int (*event_create)(void **, unsigned);
@@ -51,6 +52,7 @@ static int32_t load_driver(void) {
         {"cuCtxSetCurrent", (void *)&cuda.set_current},
         {"cuMemAlloc_v2", (void *)&cuda.allocate},
         {"cuMemFree_v2", (void *)&cuda.release},
+        {"cuMemsetD8_v2", (void *)&cuda.fill},
         {"cuMemcpyHtoD_v2", (void *)&cuda.upload},
         {"cuMemcpyDtoH_v2", (void *)&cuda.download},
         {"cuEventCreate", (void *)&cuda.event_create},
@@ -151,8 +153,7 @@ int32_t library_cublas_upload(const walk_product *p) {
 int32_t library_cublas_reset(const walk_product *p) {
     static const char call[] = "library_cublas_reset";
     const int32_t code = check_started(p, call);
-    return code == WALK_DONE ? judged(cuda.upload(now.c, p->c, bytes_of(p, p->m, p->n)), call, "cuMemcpyHtoD")
-                             : code;
+    return code == WALK_DONE ? judged(cuda.fill(now.c, 0, bytes_of(p, p->m, p->n)), call, "cuMemsetD8") : code;
 }
 
 static int multiply(const walk_product *p) {

@@ -26,8 +26,8 @@ int32_t library_clblast_product(const walk_product *product, const library_buffe
 
 /* cuBLAS has memory and a context of its own, on the device with this PCI address ("0000:65:00.0"). There is one
  * product at a time, whose memory the next start or the process's end frees: start it, upload A and B, compute as
- * often as wanted, read C. *seconds_out is the device's time. A reset uploads C, and so brings the GPU back from
- * other processes: without it, the next product's time has that of the change, 0.2 ms on an H200. */
+ * often as wanted, read C. *seconds_out is the device's time. A reset fills C with 0 by a kernel, and so brings the
+ * GPU's cores back from other processes: without it, the next time has that of the change, 0.2 ms on an H200. */
 int32_t library_cublas_start(const walk_product *product, const char *pci);
 int32_t library_cublas_upload(const walk_product *product);
 int32_t library_cublas_reset(const walk_product *product);
