@@ -337,7 +337,7 @@ describe("a wrong argument", function()
       function() cl.float {} end},
     {"queue:read_buffer: buffer must be a buffer, got a closed buffer",
      function() queue:read_buffer(closed[1], numbers) end},
-    {"CLExecute: global must be an array, got 5", function() mql5.CLExecute(kernel.handle, 1, {0}, 5) end},
+    {"CLExecute: global must be an array, got 5; write {5}", function() mql5.CLExecute(kernel.handle, 1, {0}, 5) end},
     {"event.status: the event was closed", function() return closed[4].status end},
   }
   for _, case in ipairs(cases) do

@@ -122,14 +122,16 @@ describe("MQL5's information functions", function()
       refused(mql5.CL_DEVICE_NAME, "ask CLGetInfoString for CL_DEVICE_NAME")
       refused(mql5.CL_PLATFORM_NAME, "ask CLGetInfoString for CL_PLATFORM_NAME")
       refused(0x1005, "ask CLGetDeviceInfo for CL_DEVICE_MAX_WORK_ITEM_SIZES")
-      refused(1, "1 is not a property of it")
+      refused(1, "1 is none of CLGetInfoInteger's properties, such as CL_DEVICE_MAX_COMPUTE_UNITS")
     end)
 
     it("raises for a wrong type", function()
       assert.error_matches(function() mql5.CLGetInfoInteger("0", mql5.CL_DEVICE_TYPE) end,
         'CLGetInfoInteger: handle must be a handle, got "0"')
       assert.error_matches(function() mql5.CLGetInfoInteger(0) end,
-        "CLGetInfoInteger: property must be a property, got nil")
+        "CLGetInfoInteger: property must be a constant such as CL_DEVICE_MAX_COMPUTE_UNITS, got nil")
+      assert.error_matches(function() mql5.CLGetInfoString(0, "CL_DEVICE_NAME") end,
+        'CLGetInfoString: property must be a constant such as CL_DEVICE_NAME, got "CL_DEVICE_NAME"')
     end)
   end)
 
@@ -284,7 +286,8 @@ describe("MQL5's information functions", function()
       refused(mql5.CL_PLATFORM_NAME, "CL_PLATFORM_NAME is not a property of a device: ask CLGetInfoString for it")
       refused(mql5.CL_KERNEL_WORK_GROUP_SIZE, "is not a property of a device: ask CLGetInfoInteger for it")
       refused(mql5.CL_LAST_ERROR, "CL_LAST_ERROR is not a property of a device: ask CLGetInfoInteger for it")
-      refused(5, "5 is not a number of a device's property")
+      refused(5, "5 is not a number of a device's property: those are 0x1000 to 0x4FFF")
+      refused(0x9999, "39321 is not a number of a device's property: those are 0x1000 to 0x4FFF")
     end)
 
     it("refuses stale handles and ordinals without a device", function()

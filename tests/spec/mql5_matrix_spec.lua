@@ -188,8 +188,21 @@ describe("a matrix's transfer", function()
       "CLBufferWrite: matrix must be a matrix or vector of double or float, got an int array; pass an "
         .. "array of another type as the second argument")
     assert.error_matches(function() mql5.CLBufferRead(buffer, 0, {}) end,
-      "CLBufferRead: matrix must be an array, got a table; array%.float{%.%.%.} makes one of a Lua table")
+      "CLBufferRead: matrix must be a matrix or vector of double or float, got a table; matrix {{1, 2}, {3, 4}} makes")
     assert.error_matches(function() mql5.CLBufferRead(buffer, 0, mql5.matrix(), nil, 2) end,
       "CLBufferRead: rows must be a number, got nil")
+  end)
+
+  it("is not looked for where a number was given for an array, or an array for the buffer", function()
+    for name, transfer in pairs {CLBufferWrite = mql5.CLBufferWrite, CLBufferRead = mql5.CLBufferRead} do
+      assert.error_matches(function() transfer(buffer, 5) end, name .. ": data must be an array, got 5$")
+      assert.error_matches(function() transfer(array.float(4), buffer) end,
+        name .. ": buffer is a float array on the host, not the handle of a buffer")
+    end
+  end)
+
+  it("is written as a whole: a size after it would not count", function()
+    assert.error_matches(function() mql5.CLBufferWrite(buffer, 0, mql5.matrix(2, 2), 1, 1) end,
+      "CLBufferWrite: argument #4 must be left out, got 1; a matrix or vector is written as a whole")
   end)
 end)

@@ -10,6 +10,10 @@ describe("the MQL5 names", function()
   it("give an error with the nearest name if one is misspelt #once", function()
     local _, err = support.ended(1, support.run {"-e", "CLKernelCreat(1)"})
     assert.matches("there is no CLKernelCreat: is CLKernelCreate meant?", err, 1, true)
+    for _, text in ipairs {"local x\nx = CL_NONE_SUCH", "Print(1)\nx = CL_NONE_SUCH", "x = 1\nx = __LINE__"} do
+      _, err = support.ended(1, support.run_script(text)) -- the first name that a script reads, and a later one
+      assert.matches("%.lua:2: there is no %w*_", err)
+    end
     local _, _, upper = support.run {"-e", "CLKERNELCREATE(1)"}
     assert.matches("there is no CLKERNELCREATE: is CLKernelCreate meant?", upper, 1, true)
     local _, _, other = support.run {"-e", "CLFinish(1)"}

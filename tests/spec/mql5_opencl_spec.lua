@@ -238,6 +238,17 @@ describe("MQL5's OpenCL functions", function()
       assert_fails(5102, "CLSetKernelArg: ", mql5.CLSetKernelArg(kernel, 1, 1))
     end)
 
+    it("refuses a vector with the codes and the words for a number", function()
+      local buffer = mql5.CLBufferCreate(context, 8, mql5.CL_MEM_READ_WRITE)
+      for _, place in ipairs {{buffer, 1, 5102}, {-1, 1, 5102}, {kernel, 4, 5108}, {kernel, 0, 5108}} do
+        local of_number = select(2, mql5.CLSetKernelArg(place[1], place[2], 1))
+        local opencl = mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR)
+        mql5.ResetLastError()
+        assert_fails(place[3], of_number, mql5.CLSetKernelArg(place[1], place[2], cl.int2(1)))
+        assert.equal(opencl, mql5.CLGetInfoInteger(0, mql5.CL_LAST_ERROR))
+      end
+    end)
+
     it("raises for values that are neither numbers nor typed values", function()
       for given, shown in pairs {[true] = "true; kernels take 1 for true and 0 for false: on and 1 or 0",
                                  ["1"] = '"1"'} do
@@ -245,6 +256,16 @@ describe("MQL5's OpenCL functions", function()
           "CLSetKernelArg: value must be a number or typed value, got " .. shown)
       end
       assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1) end, "got nil")
+    end)
+
+    it("names what takes a struct, and what a vector of OpenCL C is", function()
+      local coloured = mql5.CLKernelCreate(program, "coloured")
+      local struct = cl.structs("struct colour { int red; };").colour {red = 7}
+      assert.error_matches(function() mql5.CLSetKernelArg(coloured, 1, struct) end,
+        "require%('clue'%)%.wrap%(kernel%):set_arg%(index, it%)")
+      cl.wrap(coloured):set_arg(1, struct)
+      assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1, mql5.vector {1, 2}) end,
+        "got a vector; float4%(1, 2, 3, 4%) and its kin")
     end)
   end)
 

@@ -57,7 +57,7 @@ end
 -- Why a part of an array is not valid.
 local function part_reason(view, first, count)
   local reason
-  if first < 0 or first > view.count then
+  if first < 0 or first >= view.count then
     reason = ("data_offset %.0f is outside the array of %s"):format(first, text.count(view.count, "element"))
   elseif count < 1 then
     reason = ("data_count must be at least 1, not %.0f"):format(count)
@@ -89,8 +89,7 @@ local function count_to_read(buffer, view, offset, first)
   if first + count > view.count then
     return nil, ("the buffer holds %s of type %s from offset %.0f on, but the array has room for %.0f: "
       .. "ArrayResize it or give data_count"):format(text.count(count, "element"), view.type, offset,
-      math.max(0, view.count - first)),
-      codes.ERR_OPENCL_WRONG_BUFFER_SIZE
+      view.count - first), codes.ERR_OPENCL_WRONG_BUFFER_SIZE
   end
   return count
 end
@@ -108,8 +107,8 @@ local function transfer(name, move, whole, buffer, view, offset, first, count)
   if not reason and view.count == 0 then
     reason, code = "the array is empty: ArrayResize it", codes.ERR_INVALID_PARAMETER
   end
+  if not reason then reason, code = part_reason(view, first, count == WHOLE_ARRAY and 1 or count) end
   if not reason and count == WHOLE_ARRAY then count, reason, code = whole(buffer, view, offset, first) end
-  if not reason then reason, code = part_reason(view, first, count) end
   if reason == true then
     move(buffer, 0, view.memory, 0, 0) -- let the transfer report the wrong handle, not the query for its size
   elseif reason then
@@ -127,7 +126,10 @@ end
 
 -- ---- matrices and vectors ---------------------------------------------------------------------------------------
 
-local function elements_of(name, matrix)
+-- Raises for wrong types. The second argument is a number, which a script may have passed for an array.
+local function elements_of(name, buffer, offset, matrix)
+  check.small(name, 1, buffer, "handle")
+  if matrix == nil then check.refuse(name, "data", "array", offset) end
   return matrices.check(name, "matrix", matrix, "pass an array of another type as the second argument")
 end
 
@@ -172,12 +174,14 @@ local function resize_matrix(buffer, offset, matrix, rows, columns)
   matrices.reshape(matrix, rows, columns)
 end
 
-local function write_matrix(buffer, offset, matrix)
-  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, elements_of("CLBufferWrite", matrix))
+local function write_matrix(buffer, offset, matrix, ...)
+  local numbers = elements_of("CLBufferWrite", buffer, offset, matrix)
+  if ... ~= nil then check.refuse("CLBufferWrite", 4, "nothing", (...), "a matrix or vector is written as a whole") end
+  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, numbers)
 end
 
 local function read_matrix(buffer, offset, matrix, rows, columns)
-  elements_of("CLBufferRead", matrix)
+  elements_of("CLBufferRead", buffer, offset, matrix)
   local usable = not check.small("CLBufferRead", 1, buffer, "handle")
     and not check.whole("CLBufferRead", "buffer_offset", offset, "buffer_offset")
   if columns ~= nil and rows == nil then check.refuse("CLBufferRead", "rows", "number", rows) end
@@ -186,7 +190,8 @@ local function read_matrix(buffer, offset, matrix, rows, columns)
     local message = resize_matrix(buffer, offset, matrix, rows, columns)
     if message then return false, message end
   end
-  return transfer_matrix("CLBufferRead", binding.buffer_read, buffer, offset, elements_of("CLBufferRead", matrix))
+  return transfer_matrix("CLBufferRead", binding.buffer_read, buffer, offset,
+    elements_of("CLBufferRead", buffer, offset, matrix))
 end
 
 -- ---- what scripts call ------------------------------------------------------------------------------------------
@@ -209,7 +214,7 @@ end
 -- @overload (number buffer, number buffer_offset, matrix|vector matrix): boolean
 -- @treturn number how many elements were written, 0 and the message on failure
 function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)
-  if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset)) end
+  if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset, data_offset)) end
   if buffer_offset == nil and data_offset == nil and data_count == nil then
     -- The common case. The binding checks the handle and the array; only if it raises is everything checked here.
     local sound, done, count = pcall(write_all, buffer, data)

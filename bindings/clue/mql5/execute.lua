@@ -7,6 +7,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local pointee = require "clue.pointee"
+local shown = require "clue.shown"
 local text = require "clue.text"
 
 local codes = constants.errors
@@ -23,6 +24,9 @@ end
 -- Why a range's array cannot be used. Raises for wrong types. Only the elements that work_dim needs are checked.
 local function range_reason(position, what, given, dimensions)
   local typed = array.is(given)
+  if type(given) == "number" then
+    check.refuse("CLExecute", position, "array", given, ("write {%s}"):format(check.show(given)))
+  end
   if typed or not argument.is_plain(given) then check.array("CLExecute", position, given) end
   local reason = not typed and table_reason(what, given) or nil
   if #given < dimensions then
@@ -31,7 +35,7 @@ local function range_reason(position, what, given, dimensions)
   for i = typed and 0 or 1, typed and dimensions - 1 or dimensions do
     local size = given[i]
     if type(size) ~= "number" then
-      check.refuse("CLExecute", position, ("list of numbers in %s"):format(what), size)
+      argument.fail("element %d of %s must be a number, got %s", i, what, shown.of(size))
     end
     reason = reason or check.whole("CLExecute", position, size, what)
   end

@@ -67,18 +67,20 @@ local sources = {
 
 -- ---- asking -----------------------------------------------------------------------------------------------------
 
+local EXAMPLES = {CLGetInfoInteger = "CL_DEVICE_MAX_COMPUTE_UNITS", CLGetInfoString = "CL_DEVICE_NAME"}
+
 local function property_reason(name, value)
   local property = properties.find(value)
   if property and property.reader == name then return nil end
   if property then return ("ask %s for %s"):format(property.reader, property.name) end
-  return ("%s is not a property of it"):format(check.show(value))
+  return ("%s is none of %s's properties, such as %s"):format(check.show(value), name, EXAMPLES[name])
 end
 
 -- Returns the answer, or nil and the message.
 local function ask(name, handle, value)
   local reason = check.small(name, 1, handle, "handle")
   local code = codes.ERR_OPENCL_INVALID_HANDLE
-  check.number(name, 2, value, "property")
+  check.number(name, 2, value, "constant such as " .. EXAMPLES[name])
   if not reason then reason, code = property_reason(name, value), codes.ERR_INVALID_PARAMETER end
   local answer
   if not reason then
@@ -128,7 +130,7 @@ local function id_reason(id)
   if property and property.source ~= "device" then
     return ("%s is not a property of a device: ask %s for it"):format(property.name, property.reader)
   elseif id < 0x1000 or id > 0x4FFF then
-    return ("%s is not a number of a device's property: those start at 0x1000"):format(check.show(id))
+    return ("%s is not a number of a device's property: those are 0x1000 to 0x4FFF"):format(check.show(id))
   end
 end
 

@@ -5,6 +5,7 @@ local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
 local vector = require "clue.vector"
+local where = require "clue.where"
 
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
@@ -28,17 +29,21 @@ local function read_variable(_, key)
   return nil
 end
 
+-- Between the script and here may be another __index, so the script's line is looked for.
+local function fail_name(name, remedy)
+  error(("%s: there is no %s: %s"):format(where.label(), name, remedy), 0)
+end
+
 -- A misspelt CL name, or a variable that clue cannot have, must not become nil, which several calls take for an omitted
 -- argument. Types of vectors are found as they are used: float4(1, 2, 3, 4).
 setmetatable(names, {__index = function(_, key)
   if variables[key] then return read_variable(nil, key) end
   if vector.types[key] then return vector.types[key] end
   local remedy, page, is_read = require("clue.mql5.missing").instead(key)
-  if is_read then error(("there is no %s: %s (clue help %s)"):format(key, remedy, page), 2) end
+  if is_read then fail_name(key, ("%s (clue help %s)"):format(remedy, page)) end
   if type(key) ~= "string" or not key:find "^CL[%u_]" or key:find "^CLR_" then return nil end -- CLR_NONE is a colour
   local near = nearest(key, names)
-  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (clue help functions.md)"
-  error(("there is no %s: %s"):format(key, hint), 2)
+  fail_name(key, near and "is " .. near .. " meant?" or "MQL5 has no such name (clue help mql5/functions.md)")
 end})
 
 public.add("", names)

@@ -12,6 +12,7 @@ local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local passed = require("clue.public").passed
 local pointee = require "clue.pointee"
+local shown = require "clue.shown"
 local typed = require "clue.value"
 
 local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
@@ -201,13 +202,20 @@ local function set_typed(kernel, index, given)
   return pcall(binding.kernel_set_bytes, kernel, index, typed.bytes(given))
 end
 
+local function remedy_for(given)
+  if type(given) == "boolean" then return "kernels take 1 for true and 0 for false: on and 1 or 0" end
+  local kind = shown.kind_of(given)
+  if kind == "struct" then return "MQL5 has no structs there: require('clue').wrap(kernel):set_arg(index, it)" end
+  if kind == "vector" then return "float4(1, 2, 3, 4) and its kin are vectors of OpenCL C" end
+end
+
 local function refuse_value(kernel, index, given, problem)
   if type(given) ~= "number" and not typed.is(given) then
-    check.refuse("CLSetKernelArg", 3, "number or typed value", given,
-      type(given) == "boolean" and "kernels take 1 for true and 0 for false: on and 1 or 0" or nil)
+    check.refuse("CLSetKernelArg", 3, "number or typed value", given, remedy_for(given))
   end
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
+  if error_object.is(problem) and problem.call then return (errors.fail_of_binding("CLSetKernelArg", problem)) end
   local reason
   if is_inexact(given) then
     reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),

@@ -117,7 +117,7 @@ int32_t clue_buffer_offset(int64_t *offset_out, int32_t handle) {
 }
 
 int32_t buffer_check_range(const buffer *b, int64_t offset, int64_t size, const char *call) {
-    if (offset < 0 || offset > b->size)
+    if (offset < 0 || offset > b->size || (offset == b->size && size > 0))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call, "offset %lld is outside the %s of %s",
                             (long long)offset, handle_kind_name(b->base.kind), text_count(b->size, "byte"));
     if (size < 0 || size > b->size - offset)

@@ -345,9 +345,11 @@ end
 function matrices.check(name, position, given, remedy)
   local state = matrices.state(given)
   if state then return state.array end
-  local type = check.array(name, position, given):type()
+  local type = array.is(given) and check.array(name, position, given):type()
   if type == "double" or type == "float" then return given end
-  check.refuse(name, position, "matrix or vector of double or float", given, remedy)
+  if argument.is_plain(given) then remedy = "matrix {{1, 2}, {3, 4}} makes one of a Lua table" end
+  check.refuse(name, position, "matrix or vector of double or float", given, (type or argument.is_plain(given))
+    and remedy)
 end
 
 --- The bytes of an element.
