@@ -177,6 +177,11 @@ local unknown = {
     "cl.array.float(n) makes n zeros, and so on for every type", "howto/from-pyopencl.md"},
   {"local cl = require 'clue' local a = cl.array.float.zeros(3)",
     "cl.array.float(n) makes n zeros, and so on for every type", "howto/from-pyopencl.md"},
+  {"local a = float[3]", "cl.array.float(n) makes n zeros, and so on for every type", "howto/from-pyopencl.md"},
+  {"local on = array.bool(3)", "array.uchar(n) holds 1 and 0; kernels have no arrays of bool", "mql5/porting.md#arrays"},
+  {"local names = array.string(3)", "arrays hold numbers; texts go into a Lua table", "mql5/porting.md#arrays"},
+  {"local a = array.float32(3)", "types of elements have OpenCL's names: char, uchar, short, ushort, int, uint, long, "
+    .. "ulong, half, float, double", "howto/from-pyopencl.md"},
   {"local cl = require 'clue' local c = cl.create_some_context()", "cl.context()", "howto/from-pyopencl.md"},
   {"local a = array.float(4) a:rehsape(2, 2)", "there is no rehsape: is array:reshape meant?", "reference/objects.md"},
   {"local a = array.float(4) a:partition()", "there is device:partition", "reference/objects.md"},

@@ -9,6 +9,7 @@ local names = {}
 
 local LANGUAGE, TERMINAL, RAW = "mql5/porting.md#the-language", "mql5/porting.md#property-classes-chart-and-trade",
   "reference/raw.md"
+local ARRAYS = "mql5/porting.md#arrays"
 local FUNCTIONS, OBJECTS, TIME = "mql5/functions.md", "reference/objects.md", "reference/time.md"
 
 local function by_name(rows)
@@ -122,6 +123,17 @@ local of_python = by_name {
   {"free release destroy", "object:close() frees it before the garbage collector does", OBJECTS},
 }
 
+-- Types of elements by other languages' names, which people look for in cl.array.
+local of_types = by_name {
+  {"bool", "array.uchar(n) holds 1 and 0; kernels have no arrays of bool", ARRAYS},
+  {"datetime color", "array.long(n) holds times, array.uint(n) colours", ARRAYS},
+  {"string", "arrays hold numbers; texts go into a Lua table", ARRAYS},
+  {"size_t", "array.ulong(n) on a device of 64 bits", ARRAYS},
+  {"int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64 complex64",
+    "types of elements have OpenCL's names: char, uchar, short, ushort, int, uint, long, ulong, half, float, double",
+    PYTHON},
+}
+
 -- The public functions of objects and tables by the last part of their names: "buffer" is context:buffer. A method that
 -- is loaded when it is first called has its name twice then.
 local function members()
@@ -161,6 +173,7 @@ end
 -- of another object.
 local function for_member(name)
   local list = members()
+  if of_types[name] then return of_types[name] end
   if of_python[name] and not list[name] then return of_python[name] end
   if for_vectors(name) then return for_vectors(name) end
   local found = {}
@@ -230,8 +243,8 @@ function names.find(message)
   end
   local name = message:find("nil value", 1, true) and message:match "global '([%a_][%w_]*)'"
   if name then return for_name(name) end
-  local type = message:match "attempt to index field '(%l+)' %(a function value%)"
-    or message:match "attempt to index a function value %(field '(%l+)'%)"
+  local type = message:match "attempt to index %l+ '(%l+)' %(a function value%)" -- array.float[5], float[5]
+    or message:match "attempt to index a function value %(%l+ '(%l+)'%)"
   if type and binding.type_codes[type] then return of_python.zeros end
   local member = called_member(message)
   if member then return for_member(member) end
