@@ -60,6 +60,11 @@ describe("clue help", function()
     local _, _, err = support.run {"help", "sectors"} -- no name, but what a page is about; 'vector' is no help
     assert.matches("^clue help: nothing has the name 'sectors'; the page that writes most of it: `clue help %l+.md`\n$",
       err)
+    for word, page in pairs {restrictions = "tuning", CL_DEVICE_NAME = "functions"} do -- a page has it twice
+      err = support.refused(1, support.run {"help", word})
+      assert.equal(("clue help: nothing has the name '%s'; the page that writes most of it: `clue help %s.md`\n"):format(
+        word, page), err)
+    end
     _, _, err = support.run {"help", "xyzzyxyzzy"}
     assert.equal("clue help: nothing has the name 'xyzzyxyzzy'; `clue help` lists the subcommands\n", err)
     assert.equal("clue: there is no script or subcommand 'hlep': did you mean `clue help`?\n",

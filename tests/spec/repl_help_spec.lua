@@ -98,12 +98,31 @@ describe("help", function()
     local text = help.text(require("objects").context().elementwise)
     assert.matches("^context:elementwise%(arguments, operation, %[options%]%)\nMakes", text)
     assert.is_nil(text:find("\n  context (", 1, true))
+    assert.is_nil(help.text("close"):find "self")
     assert.matches("^context:elementwise%(arguments", help.text "elementwise")
     assert.matches("^context:queue%(", help.text "queue")
     assert.matches("\nqueue:record%(commands, %[options%]%)  ", help.text "queue")
   end)
 
+  it("shows the method of what the pages write most of first", function()
+    for word, order in pairs {set_arg = "kernel:.*\n\ngraph:", wait = "cl%..*\n\nevent:",
+                              copy = "array:.*\n\ndevice_array:", close = "[^\n]*\n.*\n\nbuffer:.*\n\nsampler:"} do
+      assert.matches("^" .. order, help.text(word), word)
+    end
+  end)
+
+  it("lists what begins with a word, below what has it as its name", function()
+    assert.matches("^queue:map_buffer%([^\n]+\nqueue:map_image%([^\n]+\nqueue:map_svm%([^\n]+$", help.text "map")
+    assert.matches("^device_array:read%(.*\n\n.*queue:read_buffer%(", help.text "read")
+  end)
+
+  it("takes a method of whatever the name before it is", function()
+    assert.equal(help.text "set_arg", help.text "k:set_arg")
+    assert.equal(help.text "random", help.text "a:random")
+  end)
+
   it("suggests the nearest name", function()
+    assert.equal("there is no pipe; help lists the topics", help.text "pipe") -- not Size
     assert.equal("there is no write_bufer: is write_buffer meant?", help.text "write_bufer")
     assert.equal("there is no xyzxyzxyz; help lists the topics", help.text "xyzxyzxyz")
     assert.equal("there is no help for nil; help lists the topics", help.text(nil))

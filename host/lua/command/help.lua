@@ -62,14 +62,23 @@ local function all_names()
   return names
 end
 
+local SEVERAL = 4 -- times that a page has a word which it is about
+
+-- What to type instead of a name that nothing has: the page about it, or else the name that differs by a letter in
+-- three at most, or else the page that has the word at all.
+local function instead(name)
+  local about, times = pages.about(name)
+  local meant = times < SEVERAL and nearest((name:gsub("%.md$", "")), all_names(), math.floor(#name / 3))
+  if meant then return (": did you mean `clue help %s`?"):format(meant) end
+  return about and ("; the page that writes most of it: `clue help %s.md`"):format(about)
+    or "; `clue help` lists the subcommands"
+end
+
 local function explain(name)
   for _, of in ipairs {a_command, a_walkthrough, a_page, a_function} do
     if of(name) then return 0 end
   end
-  local about, meant = pages.about(name), nearest((name:gsub("%.md$", "")), all_names())
-  return command.refuse(("nothing has the name '%s'%s"):format(name,
-    about and ("; the page that writes most of it: `clue help %s.md`"):format(about)
-    or meant and (": did you mean `clue help %s`?"):format(meant) or "; `clue help` lists the subcommands"), 1)
+  return command.refuse(("nothing has the name '%s'%s"):format(name, instead(name)), 1)
 end
 
 function command.work(options)

@@ -2,6 +2,7 @@
 -- Lua files when they are asked for.
 local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
+local pages = require "clue.shared.pages"
 local public = require "clue.public"
 local shown = require "clue.shown"
 local vector = require "clue.vector"
@@ -147,7 +148,7 @@ local function parameter_text(line)
 end
 
 local function shown_line(line, owner)
-  if owner and line:match "^@tparam%s+%S+%s+(.+)$" == owner then return nil end
+  if owner and (line:match "^@tparam%s+%S+%s+(.+)$" == owner or line:find "^@param%s+self$") then return nil end
   if line:find "^@t?param" then return parameter_text(line) end
   if line:find "^@function" then return nil end
   local overload = line:match "^@overload%s+(.*)$"
@@ -207,16 +208,19 @@ local function function_text(name, call, list)
   return ("%s(%s)%s"):format(name, parameters, text ~= "" and "\n" .. text or "")
 end
 
-local function topic_text(topic, list)
-  local names, lines = {}, {}
-  for name in pairs(list) do if topic_of(name) == topic then names[#names + 1] = name end end
-  table.sort(names)
-  for i, name in ipairs(names) do
+-- A line for each of the functions that belong, nil if none does.
+local function summaries(list, belongs)
+  local names = lists.filter(lists.keys(list), belongs)
+  local lines = lists.map(names, function(name)
     local comment, parameters = document(name, list[name], list)
     local first = comment and summary(comment) or ""
-    lines[i] = ("%s(%s)%s"):format(name, parameters or "...", first ~= "" and "  " .. first or "")
-  end
-  return #lines > 0 and table.concat(lines, "\n") or nil
+    return ("%s(%s)%s"):format(name, parameters or "...", first ~= "" and "  " .. first or "")
+  end)
+  return lines[1] and table.concat(lines, "\n")
+end
+
+local function topic_text(topic, list)
+  return summaries(list, function(name) return topic_of(name) == topic end)
 end
 
 -- The first things that a newcomer types, in this order; the last one shows 2, 4 and 6.
@@ -237,15 +241,29 @@ local function topics_text(list)
     .. "\npages: help \"objects.md\", help \"functions.md\", help \"errors.md\""
 end
 
+local function last_name(name) return name:match "[^.:]+$" end
+
+-- Sorts names by how much the pages write of what they belong to: methods of kernels before those of graphs.
+local function sort_by_topic(names)
+  local times = {}
+  for _, name in ipairs(names) do times[name] = pages.mentions(topic_of(name)) end
+  table.sort(names, function(a, b)
+    if times[a] == times[b] then return a < b end
+    return times[a] > times[b]
+  end)
+end
+
 -- Functions whose last name this is: "write_buffer" is queue:write_buffer.
 local function by_last_name(word, list)
-  local found = {}
-  for name in pairs(list) do
-    if name:match "[^.:]+$" == word then found[#found + 1] = name end
-  end
-  table.sort(found)
-  for i, name in ipairs(found) do found[i] = function_text(name, list[name], list) end
-  return #found > 0 and table.concat(found, "\n\n") or nil
+  local found = lists.filter(lists.keys(list), function(name) return last_name(name) == word end)
+  if found[2] then sort_by_topic(found) end
+  found = lists.map(found, function(name) return function_text(name, list[name], list) end)
+  return found[1] and table.concat(found, "\n\n")
+end
+
+-- Functions whose last name begins with a word: "map" begins queue:map_buffer.
+local function beginning_with(word, list)
+  return summaries(list, function(name) return last_name(name):sub(1, #word + 1) == word .. "_" end)
 end
 
 local function names_of(list)
@@ -257,23 +275,25 @@ local function names_of(list)
 end
 
 local function suggestion(word, list)
-  local near = nearest(word, names_of(list))
+  local near = nearest(word, names_of(list), math.floor(#word / 3))
   return ("there is no %s%s"):format(word, near and (": is %s meant?"):format(near) or "; help lists the topics")
 end
 
--- The function of this name, or those whose last name it is; then the topic.
+-- The function of this name, or those whose last name it is; then the topic; then names that begin with it.
 local function known_text(word, list)
-  local own = list[word] and function_text(word, list[word], list) or by_last_name(word, list)
-  local topic = topic_text(word, list)
-  return own and topic and own .. "\n\n" .. topic or own or topic
+  local parts = {list[word] and function_text(word, list[word], list) or by_last_name(word, list) or nil}
+  parts[#parts + 1] = topic_text(word, list) or nil
+  parts[#parts + 1] = beginning_with(word, list) or nil
+  return parts[1] and table.concat(parts, "\n\n")
 end
 
+-- cl.float4 is float4, and a:sum the sum of whatever a is.
 local function found_text(word, list)
-  return known_text(word, list) or known_text((word:gsub("^cl%.", "")), list) -- cl.float4 is float4
+  return known_text(word, list) or known_text((word:gsub("^.*[.:]", "")), list) or nil
 end
 
 local function name_text(word, list)
-  return found_text(word, list) or require("clue.shared.pages").read(word) or suggestion(word, list)
+  return found_text(word, list) or pages.read(word) or suggestion(word, list)
 end
 
 -- The topic of a value: an object's kind, "array", or that of a table of functions such as cl.

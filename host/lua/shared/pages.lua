@@ -1,5 +1,6 @@
 --- The pages of docs/, which come with clue: Markdown, which can be read as it is.
 local file = require "clue.file"
+local lists = require "clue.shared.list"
 local names_in = require("clue.shared.paths").names_in
 local paths = require "clue.paths"
 
@@ -51,17 +52,33 @@ function pages.read(name)
   return text and (anchor ~= "" and section(text, anchor) or text)
 end
 
+-- How often each page has a word: a function of the page's name. Pages beside the folders, such as the list of all
+-- pages, do not count.
+local function counter(word)
+  local all, pattern = pages.all(), "%f[%w]" .. word:lower():gsub("%W", "%%%0") .. "%f[%W]"
+  return function(name)
+    local text = all[name]:find "/" and file.read(paths.docs .. "/" .. all[name]) or ""
+    return select(2, text:lower():gsub(pattern, ""))
+  end
+end
+
 --- The page of the reference, or another one in a folder, that writes most of a word.
 -- @tparam string word
--- @treturn ?string its name; nil if no page writes of it several times
+-- @treturn ?string its name; nil if no page has the word
+-- @treturn number how often the page has it, half a time more if it is one of the reference
 function pages.about(word)
-  local best, most, pattern = nil, 3, "%f[%w]" .. word:lower():gsub("%W", "%%%0") .. "%f[%W]"
-  for name, path in pairs(pages.all()) do
-    local text = path:find "/" and file.read(paths.docs .. "/" .. path) or ""
-    local _, times = text:lower():gsub(pattern, "")
-    if times > most or times == most and best and name < best then best, most = name, times end
-  end
-  return best
+  local count, all = counter(word), pages.all()
+  return lists.best(lists.keys(all), function(name)
+    local times = count(name)
+    return times > 0 and times + (all[name]:find "^reference/" and 0.5 or 0)
+  end)
+end
+
+--- How often the pages have a word.
+-- @tparam string word
+-- @treturn number
+function pages.mentions(word)
+  return lists.sum(lists.keys(pages.all()), counter(word))
 end
 
 return pages
