@@ -62,8 +62,8 @@ describe("clue help", function()
       err)
     for word, page in pairs {restrictions = "tuning", CL_DEVICE_NAME = "functions"} do -- a page has it twice
       err = support.refused(1, support.run {"help", word})
-      assert.equal(("clue help: nothing has the name '%s'; the page that writes most of it: `clue help %s.md`\n"):format(
-        word, page), err)
+      assert.equal(("clue help: nothing has the name '%s'; the page that writes most of it: `clue help %s.md`\n")
+        :format(word, page), err)
     end
     _, _, err = support.run {"help", "xyzzyxyzzy"}
     assert.equal("clue help: nothing has the name 'xyzzyxyzzy'; `clue help` lists the subcommands\n", err)

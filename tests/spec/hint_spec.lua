@@ -178,7 +178,8 @@ local unknown = {
   {"local cl = require 'clue' local a = cl.array.float.zeros(3)",
     "cl.array.float(n) makes n zeros, and so on for every type", "howto/from-pyopencl.md"},
   {"local a = float[3]", "cl.array.float(n) makes n zeros, and so on for every type", "howto/from-pyopencl.md"},
-  {"local on = array.bool(3)", "array.uchar(n) holds 1 and 0; kernels have no arrays of bool", "mql5/porting.md#arrays"},
+  {"local on = array.bool(3)", "array.uchar(n) holds 1 and 0; kernels have no arrays of bool",
+    "mql5/porting.md#arrays"},
   {"local names = array.string(3)", "arrays hold numbers; texts go into a Lua table", "mql5/porting.md#arrays"},
   {"local a = array.float32(3)", "types of elements have OpenCL's names: char, uchar, short, ushort, int, uint, long, "
     .. "ulong, half, float, double", "howto/from-pyopencl.md"},

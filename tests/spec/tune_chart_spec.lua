@@ -199,7 +199,7 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
     local status, out = show(file('{"tune_params_keys": ["x"], "tune_params": {"x": [1]}, "cache": {"1": {"x": 1, '
       .. '"time": "InvalidConfig"}}}'))
     assert.equal(1, status)
-    assert.matches("failed: 1 by a restriction: InvalidConfig\n", out, 1, true)
+    assert.matches("failed: 1 by a constraint: InvalidConfig\n", out, 1, true)
     assert.matches("\nno configuration works\n$", out)
   end)
 
@@ -219,7 +219,7 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
     local out = shown(file('{"tune_params_keys": ["x"], "tune_params": {"x": [1]}, "cache": {"1": {"x": 1, '
       .. '"time": 3}}}'))
     assert.equal("FILE: a kernel: 1 configuration, 0 failed\n\nthe best:\n   time  of the best  configuration\n"
-      .. "3.00 ms        100 %\n\n", out)
+      .. "3.00 ms        100 %  x=1\n\n", out)
   end)
 
   it("refuses what it cannot read", function()

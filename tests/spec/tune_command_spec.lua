@@ -147,7 +147,7 @@ describe("clue tune --simulate", function()
     end
     refused({"space.lua", "--repeats", "30"}, "--repeats goes with --simulate")
     refused({"--simulate", "x", "--strategy", "best"}, "there is no strategy 'best'; there are: exhaustive, random")
-    refused({"--simulate", "x", "--evaluations", "20,10"}, "must be whole numbers in rising order")
+    refused({"--simulate", "x", "--evaluations", "20,10"}, "must be whole numbers of 1 or more, in rising order")
     refused({"--simulate", "x", "--repeats", "0"}, "--repeats: '0' must be a whole number from 1 to 1000000")
     refused({"--simulate", "x", "--seed", "1.5"}, "--seed: '1.5' must be a whole number from 0")
   end)

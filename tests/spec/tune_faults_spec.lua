@@ -273,6 +273,8 @@ describe("clue tune", function()
       ["space.reference = {WORK = 1}"] = "the space: reference: the parameter block_size_x is missing",
       ["space.first = {{WORK = 1, block_size_x = 4}, 5}"] =
         "the space: first[2]: it must be a table, {name = value}, not a number",
+      ["space.first = {WORK = 1, block_size_x = 4}"] =
+        "the space: first is a list of configurations, {{...}}: it has the key WORK",
       ["space.first = {{WORK = 40}}"] = "the space: first[1]: the parameter block_size_x is missing",
       ["space.first = {{WORK = '1', block_size_x = 4}}"] = "the space: first[1]: tune_params.WORK has no value '1'",
       [ [[space.restrictions = {function() return true end, function(p) return p.WORK == 1 end}
@@ -287,6 +289,26 @@ describe("clue tune", function()
       support.temporary ".json")
     assert.equal(("clue tune: --candidates: %s: configuration 2: tune_params.WORK has no value 7\n"):format(list),
       tune(space(), {"--candidates", list}).err)
+  end)
+
+  it("refuses a tolerance below 0, and a number of verify's, of which 0 would be true", function()
+    for fields, text in pairs {
+      ["space.rtol = -1"] = "the space: rtol must be 0 or more, not -1",
+      ["space.atol = 0 / 0"] = "the space: atol must be 0 or more, not nan",
+      ["space.verify = function() return 0 end"] =
+        "the space: verify returned 0, a number, of which Lua takes 0 for true too: return a comparison",
+    } do
+      local run = tune(space(fields))
+      assert.equal(1, run.status, fields)
+      assert.matches("clue tune: " .. text .. "\n", run.err, 1, true)
+    end
+  end)
+
+  it("shows the only configuration of a space with all of its values", function()
+    local run = tune(space [[space.tune_params = {WORK = {1}, block_size_x = {4}}
+      space.answer, space.reference = nil, {WORK = 1, block_size_x = 4}]])
+    assert.equal(0, run.status, run.err)
+    assert.matches("\nthe best is the reference, WORK=1 block_size_x=4\n", run.out, 1, true)
   end)
 
   it("refuses a second definition of a parameter's name, wherever it is", function()
@@ -314,7 +336,7 @@ describe("clue tune", function()
       local metrics = ("space.metrics = {m = function(p) return p.WORK > 1 and %s or 2 end}"):format(value)
       local run = tune(space(metrics .. " space.objective = 'm'"))
       assert.equal(0, run.status, run.err)
-      assert.matches("failed: 1 by a restriction: metrics.m must be " .. text, run.out, 1, true)
+      assert.matches("failed: 1 by a constraint: metrics.m must be " .. text, run.out, 1, true)
       assert.equal(2, #run.document.results)
       assert.equal(1, #run.document.clue.best)
       local resumed = tune(space(metrics), {"--resume"}, {folder = run.folder})
@@ -325,7 +347,7 @@ describe("clue tune", function()
       local calls = 0
       space.metrics = {m = function() calls = calls + 1 return calls > 2 and 1 / 0 or 2 end}]])
     assert.equal(1, run.status)
-    assert.matches("failed: 2 by a restriction: metrics.m must be a finite number, not inf", run.out, 1, true)
+    assert.matches("failed: 2 by a constraint: metrics.m must be a finite number, not inf", run.out, 1, true)
   end)
 
   it("keeps what was measured before a fault of the space ends the run", function()

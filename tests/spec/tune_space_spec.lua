@@ -216,7 +216,10 @@ describe("a space", function()
     refused({}, "tune_params must be a table")
     refused({tune_params = {}}, "has no parameters")
     refused({tune_params = {{1, 2}}}, "without a name: [1]")
-    refused({tune_params = {n = {}}}, "tune_params.n must be a list of values")
+    refused({tune_params = {n = {}}}, "tune_params.n must be a list of values, one at least")
+    refused({tune_params = {n = {first = 1}}}, "tune_params.n must be a list of values, one at least")
+    refused({tune_params = {n = {1, nil, 3}}}, "value 2 of tune_params.n must be a number, a string or a boolean")
+    refused({tune_params = {n = {1, 0 / 0}}}, "tune_params.n must be a number, a string or a boolean, not nan")
     refused({tune_params = {n = {1, {}}}}, "value 2 of tune_params.n must be")
     refused({tune_params = {n = {1, 2, 1}}}, "tune_params.n contains 1 twice")
     refused({tune_params = {n = {1}}, restrictions = {5}}, "restriction 1 must be a function or a text")
@@ -440,6 +443,21 @@ describe("the last measurement", function()
     assert.same({50, 1.1}, {final[1].seconds, final[2].seconds})
     assert.same({1 / 0.5, 1.1 / 0.55, 1.2 / 0.4}, final[2].against.ratios)
     assert.is_true(math.abs(final[2].against.ratio - 2) < 1e-12)
+  end)
+
+  it("is led by the configuration that is faster by turns, not by the better median", function()
+    local script = {cost = function(_, _, seconds) return seconds end, metrics = function() return {} end}
+    local made = runner.new {script = script, processes = 1, measurer = {}}
+    local quick, slow, other = {}, {}, {}
+    for i = 1, 21 do -- the machine is busy from the 11th round on: both take ten times as long
+      local busy = i > 10 and 10 or 1
+      slow[i], quick[i], other[i] = 1 * busy, (i == 11 and 11 or 0.8 * busy), 2 * busy
+    end
+    slow[11] = 1
+    local final = made:order({{p = "slow"}, {p = "other"}, {p = "quick"}}, {slow, other, quick}, "device")
+    assert.is_true(final[2].seconds < final[1].seconds)
+    assert.same({"quick", "slow", "other"}, {final[1].result.p, final[2].result.p, final[3].result.p})
+    assert.is_true(final[2].against.interval[1] > 1)
   end)
 end)
 

@@ -33,7 +33,8 @@ local function points_of(text)
   for word in (text .. ","):gmatch "([^,]*)," do
     local point = tonumber(word)
     if not (point and point % 1 == 0 and point > (points[#points] or 0)) then
-      return nil, ("--evaluations: '%s' must be whole numbers in rising order, such as 25,50,100"):format(text)
+      return nil, ("--evaluations: '%s' must be whole numbers of 1 or more, in rising order, such as 25,50,100"):format(
+        text)
     end
     points[#points + 1] = point
   end

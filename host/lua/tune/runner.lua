@@ -217,6 +217,29 @@ function Runner:final(how)
   return {}
 end
 
+-- Compares all with one, by turns.
+local function compare_with(leader, final, clock)
+  local function costs_of(each) return {samples = each.costs, clock = clock} end
+  for _, each in ipairs(final) do each.against = results.compare(costs_of(leader), costs_of(each)) end
+end
+
+local function is_better(each) return each.against.differs and each.against.ratio < 1 end
+
+-- Puts the best first and compares the others with it. Ratios are of runs by turns, medians of runs that other work
+-- may have disturbed: so the one of the best median gives way to one that is better for certain.
+local function lead(final, clock)
+  local leader, led = final[1], {}
+  repeat
+    led[leader] = true
+    compare_with(leader, final, clock)
+    leader = lists.find(final, is_better) or leader
+  until led[leader]
+  compare_with(leader, final, clock)
+  for i, each in ipairs(final) do
+    if each == leader then table.insert(final, 1, table.remove(final, i)) return end
+  end
+end
+
 --- Orders the final measurements.
 -- @tparam {table,...} list results
 -- @tparam {table,...} samples of each
@@ -234,8 +257,7 @@ function Runner:order(list, samples, clock)
     final[i] = each
   end
   table.sort(final, function(a, b) return a.cost < b.cost end)
-  local function costs_of(each) return {samples = each.costs, clock = clock} end
-  for _, each in ipairs(final) do each.against = results.compare(costs_of(final[1]), costs_of(each)) end
+  lead(final, clock)
   return final
 end
 

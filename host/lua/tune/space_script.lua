@@ -18,8 +18,10 @@ local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
 local hint = require "clue.hint"
 local keys = require("clue.shared.list").keys
+local length_of = require("clue.argument").length
 local nearest = require "clue.nearest"
 local output = require "clue.output"
+local shown = require "clue.shown"
 local spaces = require "clue.tune.search.space"
 
 local script = {}
@@ -62,6 +64,13 @@ local elsewhere = {
   objective_higher_is_better = "objective: more of a metric is better",
 }
 for _, dimension in ipairs {"x", "y", "z"} do elsewhere["grid_div_" .. dimension] = elsewhere.grid_div end
+
+local function check_tolerance(of)
+  for _, name in ipairs {"rtol", "atol"} do
+    local given = of[name]
+    if given and (given < 0 or given ~= given) then fail("%s must be 0 or more, not %s", name, shown.of(given)) end
+  end
+end
 
 local function check_fields(of)
   for _, name in ipairs(keys(of)) do
@@ -169,6 +178,7 @@ function script.load(path, options)
   check_source(of)
   if call then take_capture(of, call) end
   check_metrics(of)
+  check_tolerance(of)
   local self = setmetatable({of = of, path = path, captured = call}, Script)
   self.name = of.name or path:match "([^/]*)%.[^./]*$" or path:match "[^/]*$"
   if self.name == "" or self.name:find("/", 1, true) then
@@ -181,8 +191,11 @@ end
 -- @tparam Space space
 -- @treturn {int,...} their numbers. Raises why one is not valid
 function Script:first(space)
-  local list = {}
-  for i, p in ipairs(self.of.first or {}) do
+  local list, first = {}, self.of.first or {}
+  local count, key = length_of(first)
+  if not count then fail("first is a list of configurations, {{...}}: it has the key %s", tostring(key)) end
+  for i = 1, count do
+    local p = first[i]
     local why = space:why_not(p)
     if why then fail("first[%d]: %s", i, why) end
     list[i] = space:index(p)

@@ -145,7 +145,7 @@ end
 -- ---- failures ----
 
 local words = {compile = "by the compiler", runtime = "by the device", correctness = "with wrong results",
-               timeout = "in time", constraints = "by a restriction", missing = "without a result"}
+               timeout = "in time", constraints = "by a constraint", missing = "without a result"}
 
 --- How a configuration failed, after the word "failed".
 -- @tparam string kind a word of T4

@@ -24,9 +24,9 @@ end
 -- @tparam[opt] function takes takes(name): whether to show a parameter; nil: all
 -- @treturn string "BLOCK=16 TILE=4"
 function view.configuration(space, p, takes)
-  local words = {}
+  local words, varies = {}, lists.any(space.values, function(values) return #values > 1 end)
   for i, name in ipairs(space.names) do
-    if (#space.values[i] > 1 or space.count == 1) and (not takes or takes(name)) then
+    if (#space.values[i] > 1 or not varies) and (not takes or takes(name)) then
       words[#words + 1] = ("%s=%s"):format(name, shown(p[name]))
     end
   end

@@ -243,6 +243,10 @@ function Candidate:verify(answer)
   else
     right, why = of.verify(self:results(), self.p)
   end
+  if type(right) == "number" then
+    error(("the space: verify returned %s, a number, of which Lua takes 0 for true too: return a comparison"):format(
+      tostring(right)), 0)
+  end
   if not right then fail("correctness", "%s", why and tostring(why) or "verify says that the results are wrong") end
 end
 

@@ -12,9 +12,11 @@
 -- given.
 -- Parameters with one meaning everywhere: configuration, its values by name; key, of a configuration.
 local enumerate = require "clue.tune.search.enumerate"
+local argument = require "clue.argument"
 local expression = require "clue.tune.search.expression"
 local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
+local shown = require "clue.shown"
 
 local Space = {}
 Space.__index = Space
@@ -31,11 +33,13 @@ local value_types = {number = true, string = true, boolean = true}
 
 -- The number of each value, from 0.
 local function numbered(name, values)
-  if type(values) ~= "table" or values[1] == nil then fail("tune_params.%s must be a list of values", name) end
+  local count = type(values) == "table" and argument.length(values)
+  if not count or count == 0 then fail("tune_params.%s must be a list of values, one at least", name) end
   local numbers = {}
-  for i, value in ipairs(values) do
+  for i = 1, count do
+    local value = values[i]
     if not value_types[type(value)] or value ~= value then
-      fail("value %d of tune_params.%s must be a number, a string or a boolean", i, name)
+      fail("value %d of tune_params.%s must be a number, a string or a boolean, not %s", i, name, shown.of(value))
     end
     if numbers[value] then fail("tune_params.%s contains %s twice", name, tostring(value)) end
     numbers[value] = i - 1
