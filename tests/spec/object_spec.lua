@@ -412,6 +412,20 @@ describe("an event", function()
     end
   end)
 
+  it("knows its kernel, however long the name is #once", function()
+    local short, long = ("s"):rep(20), ("l"):rep(90)
+    local both = context:program(("kernel void %s(global int *x) {} kernel void %s(global int *x) {}"):format(short,
+      long))
+    local queue, x, events = context:queue(), zeros(1), {}
+    for i = 1, 20 do events[i] = both:kernel(i % 2 == 0 and short or long)(queue, 1, nil, x) end
+    for i = 1, 20 do
+      assert.matches(("kernel '%s'"):format(i % 2 == 0 and short or long), tostring(events[i]), 1, true)
+      if i > 10 then events[i - 10]:close() end
+    end
+    assert.matches(short, tostring(both:kernel(short)(queue, 1, nil, x)), 1, true)
+    queue:finish()
+  end)
+
   it("is found by its handle, and lives as long as somebody has it", function()
     local queue, kernel, x = context:queue(), program:kernel "add", zeros(4)
     local function enqueue() return kernel(queue, 4, nil, x, 1) end

@@ -48,6 +48,18 @@ const char *error_hint(int32_t code); /* "" if the list has none */
     (*(object_out) = function(__VA_ARGS__, &error_status), error_check(error_status, #function))
 extern cl_int error_status; /* where the driver writes the code of a CL_MAKE */
 
+/* ---- block.c ---- */
+
+/* Objects of one size: a static variable, {.size = sizeof(...)}. */
+typedef struct block block;
+typedef struct block_list {
+    size_t size;
+    block *first; /* that are kept for the next objects */
+    int32_t count;
+} block_list;
+void *block_new(block_list *of); /* not cleared; NULL: no memory */
+void block_free(block_list *of, void *freed);
+
 /* ---- handle.c ---- */
 
 typedef struct object object;
@@ -112,6 +124,7 @@ struct execution {
     bool user;                   /* a user event, which ends when the script says so */
     bool recorded;               /* in a graph: it never runs, and has no event */
     bool reported;               /* its queue has reported that it failed */
+    bool has_block;              /* its text is short enough for a block of memory that is used again */
     double enqueued, finished;   /* host clock; finished is 0 until the end was seen */
     execution_list gates;        /* the user events that it waits for and that were not set when it was enqueued */
     execution_list after;        /* for a command with gates: all that it waits for itself, until it is over */

@@ -4,14 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_TEXT = 40 };
+static block_list usual = {.size = sizeof(execution) + USUAL_TEXT};
+
 execution *execution_new(const char *what, const char *call) {
     const size_t length = strlen(what) + 1;
-    execution *self = malloc(sizeof *self + length);
+    const bool has_block = length <= USUAL_TEXT;
+    execution *self = has_block ? block_new(&usual) : malloc(sizeof *self + length);
     if (!self) {
         (void)error_out_of_memory(call);
         return NULL;
     }
-    *self = (execution){.references = 1, .enqueued = clue_clock_now()};
+    *self = (execution){.references = 1, .enqueued = clue_clock_now(), .has_block = has_block};
     memcpy(self->what, what, length);
     return self;
 }
@@ -26,10 +30,13 @@ void execution_release(execution *self) {
     if (self->event) (void)clReleaseEvent(self->event);
     if (self->began) (void)clReleaseEvent(self->began);
     if (self->echo) (void)clReleaseEvent(self->echo);
-    executions_clear(&self->gates);
-    executions_clear(&self->after);
+    if (self->gates.room) executions_clear(&self->gates);
+    if (self->after.room) executions_clear(&self->after);
     execution_release(self->behind);
-    free(self);
+    if (self->has_block)
+        block_free(&usual, self);
+    else
+        free(self);
 }
 
 /* ---- lists ---- */

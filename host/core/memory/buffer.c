@@ -4,16 +4,25 @@
  * return when they are done, so the caller may then change or free the host's memory. */
 #include "memory/internal.h"
 
-#include <stdlib.h>
+static block_list memory = {.size = sizeof(buffer)};
 
-void buffer_destroy(object *self) {
-    buffer *b = (buffer *)self;
+buffer *buffer_new(void) {
+    buffer *made = block_new(&memory);
+    if (made) *made = (buffer){.size = 0};
+    return made;
+}
+
+void buffer_end(buffer *b) {
     if (!pool_keep(b) && b->memory) (void)clReleaseMemObject(b->memory);
     memory_let_go(b->held);
     backing_end(b);
     if (b->parent) object_release(&b->parent->base);
     object_release(&b->context->base);
-    free(b);
+}
+
+void buffer_destroy(object *self) {
+    buffer_end((buffer *)self);
+    block_free(&memory, self);
 }
 
 object *buffer_parent(const object *self) {
@@ -89,7 +98,7 @@ static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
 }
 
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host) {
-    buffer *b = calloc(1, sizeof *b);
+    buffer *b = buffer_new();
     int32_t code;
     if (!b) return error_out_of_memory("clCreateBuffer");
     object_retain(&in->base);

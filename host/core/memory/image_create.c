@@ -156,7 +156,12 @@ static int32_t measure(image *self) {
     return code;
 }
 
-static const object_class image_class = {CLUE_IMAGE, buffer_destroy, buffer_parent, buffer_pointer};
+static void destroy(object *self) {
+    buffer_end((buffer *)self);
+    free(self);
+}
+
+static const object_class image_class = {CLUE_IMAGE, destroy, buffer_parent, buffer_pointer};
 
 static int32_t open_image(int32_t *image_out, image *self, const struct wish *w) {
     const cl_image_desc shape = described(w);
@@ -187,7 +192,7 @@ static int32_t make(int32_t *image_out, context *in, const struct wish *w) {
         self->row_pitch = w->row_pitch;
     }
     code = open_image(image_out, self, w);
-    if (code) buffer_destroy(&self->memory.base);
+    if (code) destroy(&self->memory.base);
     return code;
 }
 

@@ -6,8 +6,12 @@
 
 /* ---- buffer.c, buffer_copy.c, sub_buffer.c ---- */
 
-/* For the classes of all objects that begin with a buffer. */
+/* Memory of zeros; NULL: there is none. */
+buffer *buffer_new(void);
 void buffer_destroy(object *self);
+/* For the classes of all objects that begin with a buffer. Ends what the buffer holds, and leaves its own memory.
+ */
+void buffer_end(buffer *b);
 object *buffer_parent(const object *self);
 void *buffer_pointer(const object *self);
 extern const object_class buffer_class;

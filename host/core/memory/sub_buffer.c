@@ -4,8 +4,6 @@
  * here. */
 #include "memory/internal.h"
 
-#include <stdlib.h>
-
 static const char create_call[] = "clCreateSubBuffer";
 
 /* ---- flags ---- */
@@ -112,7 +110,7 @@ int32_t clue_buffer_create_sub(int32_t *buffer_out, int32_t handle, int64_t flag
     int32_t code;
     if (!parent) return clue_error_code();
     if ((code = check(parent, flags, offset, size))) return code;
-    self = calloc(1, sizeof *self);
+    self = buffer_new();
     if (!self) return error_out_of_memory(create_call);
     object_retain(&parent->context->base);
     object_retain(&parent->base);

@@ -5,7 +5,6 @@
 #include "queue/internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { USER_EVENT_ROOM = sizeof "user event 2147483647" };
 
@@ -14,6 +13,8 @@ typedef struct event {
     context *context;
     execution *execution;
 } event;
+
+static block_list memory = {.size = sizeof(event)};
 
 /* Sets the driver's event, which does not exist if its creation failed. */
 static int32_t set(const event *self, cl_int status) {
@@ -37,7 +38,7 @@ static void event_destroy(object *self) {
     if (is_unset(e->execution)) (void)set(e, CL_INVALID_EVENT);
     execution_release(e->execution);
     object_release(&e->context->base);
-    free(e);
+    block_free(&memory, e);
 }
 
 static object *parent_of(const object *self) {
@@ -52,12 +53,12 @@ static const object_class event_class = {CLUE_EVENT, event_destroy, parent_of, p
 
 int32_t event_open(int32_t *event_out, execution *of, context *in) {
     static const char call[] = "clCreateUserEvent";
-    event *e = calloc(1, sizeof *e);
+    event *e = block_new(&memory);
     int32_t code;
     if (!e) return error_out_of_memory(call);
     code = handle_open(event_out, &e->base, &event_class, call);
     if (code) {
-        free(e);
+        block_free(&memory, e);
         return code;
     }
     object_retain(&in->base);
