@@ -75,19 +75,35 @@ static _Noreturn void refuse_number(lua_State *L, double value, int bits, int po
     raise(L, position, call, problem, "whole number");
 }
 
-bool capi_is_exact(lua_State *L, int index) {
+bool capi_exact_at(lua_State *L, int index, double *value_out) {
 #if LUA_VERSION_NUM >= 503
-    lua_Integer value;
-    double rounded;
-    if (!lua_isinteger(L, index)) return true;
-    value = lua_tointeger(L, index);
-    rounded = (double)value;
-    return rounded < 0x1p63 && (lua_Integer)rounded == value;
-#else
-    (void)L;
-    (void)index;
-    return true;
+    if (lua_isinteger(L, index)) {
+        const lua_Integer value = lua_tointeger(L, index);
+        *value_out = (double)value;
+        return *value_out < 0x1p63 && (lua_Integer)*value_out == value;
+    }
 #endif
+    *value_out = lua_tonumber(L, index);
+    return true;
+}
+
+bool capi_is_exact(lua_State *L, int index) {
+    double value;
+    return capi_exact_at(L, index, &value);
+}
+
+bool capi_is_size(lua_State *L, int index, int64_t *size_out) {
+    double value;
+#if LUA_VERSION_NUM >= 503
+    if (lua_isinteger(L, index)) {
+        *size_out = lua_tointeger(L, index);
+        return *size_out >= 0 && *size_out < (int64_t)LONG_LIMIT;
+    }
+#endif
+    value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
+    if (!(value >= 0 && value < LONG_LIMIT)) return false;
+    *size_out = (int64_t)value;
+    return (double)*size_out == value;
 }
 
 static double whole(lua_State *L, int index, double limit, int position, const char *call) {
@@ -110,10 +126,11 @@ int64_t capi_long_at(lua_State *L, int index, int position, const char *call) {
 }
 
 double capi_number_at(lua_State *L, int index, int position, const char *call) {
+    double value;
     if (lua_type(L, index) != LUA_TNUMBER) capi_mismatch(L, index, "number", position, call);
-    if (!capi_is_exact(L, index))
+    if (!capi_exact_at(L, index, &value))
         capi_refuse(L, position, call, "a double cannot hold %lld exactly", (long long)lua_tointeger(L, index));
-    return lua_tonumber(L, index);
+    return value;
 }
 
 int32_t capi_int(lua_State *L, int position, const char *call) {

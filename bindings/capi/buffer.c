@@ -22,16 +22,20 @@ static bool does_copy_sooner(lua_State *L) {
     return copies;
 }
 
+/* Of a number, or of an array that the driver copies sooner. */
 static bool find_size(lua_State *L, struct buffer *made_out) {
-    const double size = lua_type(L, SIZE_AT) == LUA_TNUMBER ? lua_tonumber(L, SIZE_AT) : -1;
-    made_out->from = size < 0 ? capi_array_test(L, SIZE_AT) : NULL;
-    if (made_out->from) {
-        made_out->size = made_out->from->count * capi_array_size(made_out->from);
-        return made_out->from->mapping != CAPI_UNMAPPED && does_copy_sooner(L);
-    }
-    if (!(size >= 0 && size < 0x1p53)) return false;
-    made_out->size = (int64_t)size;
-    return (double)made_out->size == size;
+    made_out->from = NULL;
+    if (capi_is_size(L, SIZE_AT, &made_out->size)) return true;
+    made_out->from = capi_array_test(L, SIZE_AT);
+    if (!made_out->from) return false;
+    made_out->size = made_out->from->count * capi_array_size(made_out->from);
+    return made_out->from->mapping != CAPI_UNMAPPED && does_copy_sooner(L);
+}
+
+/* Of a context's object. */
+static int32_t find_context(lua_State *L) {
+    const void *class = lua_topointer(L, lua_upvalueindex(CONTEXT));
+    return capi_object(L, CONTEXT_AT, &class, 1);
 }
 
 static int go_on(lua_State *L, bool refused) {
@@ -44,24 +48,25 @@ static int go_on(lua_State *L, bool refused) {
 }
 
 static int push_buffer(lua_State *L, const struct buffer *made) {
-    enum { SELF_AT = FLAGS_AT + 1 };
+    int self;
     lua_createtable(L, 0, 4);
+    self = lua_gettop(L);
     lua_pushvalue(L, lua_upvalueindex(SIZE));
     if (made->from)
         capi_push_whole(L, made->size);
     else
         lua_pushvalue(L, SIZE_AT);
-    lua_rawset(L, SELF_AT);
+    lua_rawset(L, self);
     lua_pushvalue(L, lua_upvalueindex(CONTEXT_NAME));
     lua_pushvalue(L, CONTEXT_AT);
-    lua_rawset(L, SELF_AT);
+    lua_rawset(L, self);
     lua_pushvalue(L, lua_upvalueindex(ELEMENTS));
     if (made->from)
         capi_push_whole(L, made->from->code);
     else
         lua_pushboolean(L, 0);
-    lua_rawset(L, SELF_AT);
-    capi_own(L, SELF_AT, made->handle, lua_upvalueindex(BUFFER));
+    lua_rawset(L, self);
+    capi_own(L, self, made->handle, lua_upvalueindex(BUFFER));
     return 1;
 }
 
@@ -70,7 +75,7 @@ static int new_buffer(lua_State *L) {
     struct buffer made;
     int32_t code;
     lua_settop(L, FLAGS_AT);
-    made.context = lua_isnil(L, FLAGS_AT) ? capi_object(L, CONTEXT_AT, lua_upvalueindex(CONTEXT)) : 0;
+    made.context = lua_isnil(L, FLAGS_AT) ? find_context(L) : 0;
     if (!made.context || !find_size(L, &made) || clue_memory_crowded(0) == 1) return go_on(L, false);
     code = made.from ? clue_buffer_create_from(&made.handle, made.context, made.from->data, made.size, READ_WRITE)
                      : clue_buffer_create(&made.handle, made.context, made.size, READ_WRITE);

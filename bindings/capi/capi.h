@@ -53,8 +53,11 @@ int32_t capi_int(lua_State *L, int position, const char *call);
 int64_t capi_long(lua_State *L, int position, const char *call);
 /* As a double. Refuses an integer that a double cannot hold, instead of rounding it. */
 double capi_number(lua_State *L, int position, const char *call);
-/* Whether the number at a stack index is a double, or an integer that one holds exactly. */
-bool capi_is_exact(lua_State *L, int index);
+/* The number at a stack index; false if it is an integer that a double does not hold exactly. */
+bool capi_exact_at(lua_State *L, int index, double *value_out);
+bool capi_is_exact(lua_State *L, int index); /* the same question alone */
+/* Whether the value at a stack index is a whole number from 0 that a double holds. */
+bool capi_is_size(lua_State *L, int index, int64_t *size_out);
 /* Takes any stack index; errors name it as the argument at a position. */
 int32_t capi_int_at(lua_State *L, int index, int position, const char *call);
 int64_t capi_long_at(lua_State *L, int index, int position, const char *call);
@@ -161,8 +164,11 @@ enum { CAPI_LIVING = 1, CAPI_OWNED, CAPI_HANDLE, CAPI_OWNERS = CAPI_HANDLE };
 void capi_push_owners(lua_State *L, int position, const char *call);
 /* Makes the table at an index an object, with the metatable at another. What lies above is taken off the stack. */
 void capi_own(lua_State *L, int index, int32_t handle, int meta);
-/* The handle of the object at an index, whose metatable is that at another; 0 if it is none, or was closed. */
-int32_t capi_object(lua_State *L, int index, int meta);
+/* The handle at an index; 0 if it is none. */
+int32_t capi_handle_at(lua_State *L, int index);
+/* The handle of the object at an index, whose class is one of some, given by the addresses of their metatables; 0
+ * if it is none, or was closed. Leaves up to two values on the stack. */
+int32_t capi_object(lua_State *L, int index, const void *const *classes, int count);
 /* Pushes a field of the table at an index, without metamethods; the name is an upvalue. */
 void capi_push_field(lua_State *L, int table, int name);
 /* Pushes the field of the table at a position, which must be a table. */

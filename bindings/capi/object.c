@@ -18,6 +18,7 @@ struct owned {
         bool was_not_found; /* its object, by the last sweep */
     } * places;
     int32_t size;
+    int64_t made; /* objects since the last collection */
     bool is_closed;
 };
 
@@ -40,17 +41,20 @@ static int slot_of(int32_t handle) {
     return handle & (SLOTS - 1);
 }
 
-/* The handle at a stack index; 0 if it is none. */
-static int32_t handle_at(lua_State *L, int index) {
+int32_t capi_handle_at(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 503
+    const lua_Integer number = lua_tointegerx(L, index, NULL); /* Lua's conversion to a double takes longer */
+#else
     const double number = lua_tonumber(L, index);
-    return number > 0 && number < 2147483648.0 ? (int32_t)number : 0;
+#endif
+    return number > 0 && number <= INT32_MAX ? (int32_t)number : 0;
 }
 
 /* The handle of the table at a stack index; 0 if it has none. */
 static int32_t handle_of(lua_State *L, int index) {
     int32_t handle;
     capi_push_field(L, index, NAME);
-    handle = handle_at(L, -1);
+    handle = capi_handle_at(L, -1);
     lua_pop(L, 1);
     return handle;
 }
@@ -95,6 +99,7 @@ void capi_own(lua_State *L, int index, int32_t handle, int meta) {
     lua_pushvalue(L, index);
     lua_rawseti(L, lua_upvalueindex(LIVING), slot);
     all->places[slot] = (struct place){.handle = handle};
+    all->made++;
     lua_pushvalue(L, lua_upvalueindex(NAME));
     capi_push_whole(L, handle);
     lua_rawset(L, index);
@@ -106,26 +111,35 @@ void capi_own(lua_State *L, int index, int32_t handle, int meta) {
 static int own(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 3, LUA_TTABLE);
-    capi_own(L, 1, handle_at(L, 2), 3);
+    capi_own(L, 1, capi_handle_at(L, 2), 3);
     lua_settop(L, 1);
     return 1;
 }
 
-int32_t capi_object(lua_State *L, int index, int meta) {
-    bool is_one;
+int32_t capi_object(lua_State *L, int index, const void *const *classes, int count) {
+    const void *class;
     if (!lua_istable(L, index) || !lua_getmetatable(L, index)) return 0;
-    is_one = lua_rawequal(L, -1, meta);
-    lua_pop(L, 1);
-    return is_one ? handle_of(L, index) : 0;
+    class = lua_topointer(L, -1);
+    for (int i = 0; i < count; i++)
+        if (classes[i] == class) {
+            capi_push_field(L, index, NAME);
+            return capi_handle_at(L, -1);
+        }
+    return 0;
+}
+
+static int made(lua_State *L) {
+    capi_push_whole(L, owned_of(L)->made);
+    return 1;
 }
 
 static int owns(lua_State *L) {
-    lua_pushboolean(L, is_owned(L, handle_at(L, 1)));
+    lua_pushboolean(L, is_owned(L, capi_handle_at(L, 1)));
     return 1;
 }
 
 static int owner(lua_State *L) {
-    const int32_t handle = handle_at(L, 1);
+    const int32_t handle = capi_handle_at(L, 1);
     lua_rawgeti(L, lua_upvalueindex(LIVING), slot_of(handle));
     return handle != 0 && lua_istable(L, -1) && handle_of(L, lua_gettop(L)) == handle ? 1 : capi_push_nil(L);
 }
@@ -143,13 +157,24 @@ static int disown(lua_State *L) {
     return 1;
 }
 
+/* Whether the value at stack index 1 is of the kind at index 2. Pushes what it needs. The table of kinds learns
+ * those of new classes by a metamethod. */
+static bool is_of_kind(lua_State *L) {
+    const int class = lua_gettop(L) + 1;
+    if (!lua_getmetatable(L, 1)) return false;
+    lua_pushvalue(L, class);
+    lua_rawget(L, lua_upvalueindex(KINDS));
+    if (lua_isnil(L, -1)) {
+        lua_settop(L, class);
+        lua_gettable(L, lua_upvalueindex(KINDS));
+    }
+    return lua_rawequal(L, -1, 2);
+}
+
 /* (self, kind) */
 static int close(lua_State *L) {
     lua_settop(L, 2);
-    if (lua_getmetatable(L, 1)) {
-        lua_gettable(L, lua_upvalueindex(KINDS));
-        if (lua_rawequal(L, 3, 2)) return disown(L);
-    }
+    if (is_of_kind(L)) return disown(L);
     lua_pushboolean(L, 0);
     return 1;
 }
@@ -157,39 +182,40 @@ static int close(lua_State *L) {
 /* (value, kind, name) */
 static int handle(lua_State *L) {
     lua_settop(L, 3);
-    if (lua_getmetatable(L, 1)) {
-        lua_gettable(L, lua_upvalueindex(KINDS));
-        if (lua_rawequal(L, 4, 2) && lua_istable(L, 1)) {
-            capi_push_field(L, 1, NAME);
-            if (lua_toboolean(L, 5)) return 1;
-        }
-        lua_settop(L, 3);
+    if (is_of_kind(L) && lua_istable(L, 1)) {
+        capi_push_field(L, 1, NAME);
+        if (lua_toboolean(L, -1)) return 1;
     }
+    lua_settop(L, 3);
     lua_pushvalue(L, lua_upvalueindex(REFUSE));
     lua_insert(L, 1);
     lua_call(L, 3, 1);
     return 1;
 }
 
-/* Whether to free a handle whose object is no longer in the weak table. Lua 5.2 and later take an object out before
- * they finalise what reached it, other than Lua 5.1 and LuaJIT. So that a script's finaliser finds its objects, the
- * next sweep frees the handle. */
-static bool is_dead(struct place *place) {
-    const bool was_not_found = place->was_not_found;
-    place->was_not_found = true;
-    return was_not_found || LUA_VERSION_NUM < 502;
+static bool is_found(lua_State *L, int slot) {
+    bool found;
+    lua_rawgeti(L, lua_upvalueindex(LIVING), slot);
+    found = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return found;
+}
+
+/* Whether to free a handle: its object is no longer in the weak table, and never will be again. Lua 5.2 and later
+ * take an object out before they finalise what reached it, other than Lua 5.1 and LuaJIT. So that a script's
+ * finaliser finds its objects, the next sweep frees the handle. */
+static bool is_dead(lua_State *L, struct place *place, int slot) {
+    if (place->was_not_found) return true;
+    place->was_not_found = !is_found(L, slot);
+    return place->was_not_found && LUA_VERSION_NUM < 502;
 }
 
 static void sweep(lua_State *L) {
     struct owned *all = owned_of(L);
+    all->made = 0;
     for (int slot = 0; slot < all->size; slot++) {
         struct place *place = &all->places[slot];
-        bool is_found;
-        if (!place->handle) continue;
-        lua_rawgeti(L, lua_upvalueindex(LIVING), slot);
-        is_found = lua_toboolean(L, -1);
-        lua_pop(L, 1);
-        if (!is_found && is_dead(place)) release(place);
+        if (place->handle && is_dead(L, place, slot)) release(place);
     }
 }
 
@@ -275,7 +301,7 @@ static void push_owned(lua_State *L) {
 static int object_setup(lua_State *L) {
     static const char call[] = "object_setup";
     static const luaL_Reg functions[] = {{"handle", handle}, {"own", own},     {"owns", owns}, {"owner", owner},
-                                         {"disown", disown}, {"close", close}, {NULL, NULL}};
+                                         {"disown", disown}, {"close", close}, {"made", made}, {NULL, NULL}};
     enum { LIVING_AT = 3, MODE_AT, OWNED_AT, NAME_AT };
     static const int upvalues[UPVALUES] = {LIVING_AT, OWNED_AT, NAME_AT, 1, 2};
     capi_table(L, 1, call);

@@ -55,21 +55,29 @@ end
 
 local own = object.own
 
-local MANY, KILOBYTES = 256, 0.25 -- events, and what the collector may go through for each
+local MANY, KILOBYTES = 256, 0.25 -- objects, and what the collector may go through for each
 
-local made = {0} -- how many events since the last collection here; the binding counts those of kernels
+local made = object.functions.made -- how many objects were made since the last collection
 local looked = 0 -- at so many was the last look at the heap's size
 
 --- For the binding.
-event.made, event.class = made, meta
+event.class = meta
 
--- Frees the events that nothing needs, if there are many for the size of the script's heap. A driver makes new events
--- in the memory of those that were just freed in less time than others take. (LuaJIT does not compile a look.)
+-- Frees what nothing needs, if there are many objects for the size of the script's heap. Most are events: a driver
+-- makes new ones in the memory of those that were just freed in less time than others take. Where the collector comes
+-- often by itself, as in Lua 5.4's generational mode, there are never so many. (LuaJIT does not compile a look.)
 local function tidy()
-  looked = made[1]
-  if made[1] * KILOBYTES < collectgarbage "count" then return end
-  made[1], looked = 0, 0
+  looked = made()
+  if looked * KILOBYTES < collectgarbage "count" then return end
+  looked = 0
   collectgarbage()
+end
+
+-- Whether it is time for a look.
+local function are_many()
+  local count = made()
+  if count < looked then looked = 0 end -- the collector came
+  return count >= looked + MANY
 end
 
 --- Makes the object of a command's event.
@@ -78,7 +86,6 @@ end
 -- @tparam[opt] table held what the event keeps alive: the array of a transfer
 -- @treturn event
 function event.new(handle, what, held)
-  made[1] = made[1] + 1
   return own({handle = handle, what = what, held = held}, handle, meta)
 end
 
@@ -133,7 +140,7 @@ end
 -- @treturn number how many are left
 function event.deliver()
   local all, called = asked, 0
-  if made[1] >= looked + MANY then tidy() end
+  if are_many() then tidy() end
   if #all == 0 then return 0, 0 end
   asked = {}
   for i, each in ipairs(all) do
@@ -180,7 +187,7 @@ end
 -- @treturn event itself
 function methods:wait()
   if not binding.event_wait(object.handle(self, "event")) then error_object.raise() end
-  event.deliver()
+  if asked[1] or are_many() then event.deliver() end
   return self
 end
 

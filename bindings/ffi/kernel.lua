@@ -135,8 +135,7 @@ end
 
 --- Makes the function that launches the objects of kernels.
 -- @tparam table objects what object_setup returned
--- @tparam table classes the metatables of queue and event; taken: the classes of arguments, by metatable; made: a list
---   whose first number counts the events
+-- @tparam table classes the metatables of queue and event; taken: the classes of arguments, by metatable
 -- @tparam function rest rest(stopped, reached, refused, ...) goes on. stopped is nil if something is not as usual:
 --   nothing was done. It is "argument" after kernel_set_arguments returned reached and refused, or if the pointers do
 --   not fit after all arguments were set, and "command" if the core refused the launch.
@@ -147,7 +146,7 @@ function binding.launch_setup(objects, classes, rest)
   argument.owners(objects, 1, call)
   local queue_class = argument.class(classes, "queue", 2, call)
   local event_class = argument.class(classes, "event", 2, call)
-  local taken, made = argument.class(classes, "taken", 2, call), argument.class(classes, "made", 2, call)
+  local taken = argument.class(classes, "taken", 2, call)
   typed(rest, "function", 3, call)
   local own = objects.own
 
@@ -169,7 +168,6 @@ function binding.launch_setup(objects, classes, rest)
     if not fits(usual[3], held) then return (rest("argument", count, nil, self, queue, global, local_size, ...)) end
     local event = queue_execute(on, handle, dimensions, nil, global, local_size)
     if not event then return (rest("command", 0, nil, self, queue, global, local_size, ...)) end
-    made[1] = made[1] + 1
     return own({handle = event}, event, event_class)
   end
 end

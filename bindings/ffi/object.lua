@@ -17,7 +17,7 @@ local binding = {}
 local function owners()
   local living = setmetatable({}, {__mode = "v"}) -- the object that owns the slot's handle; false: none
   local owned = {} -- its handle, false: none
-  local size = 0
+  local size, made = 0, 0 -- made: objects since the last collection
 
   local function sweep()
     for slot = 0, size - 1 do
@@ -51,12 +51,17 @@ local function owners()
     local slot = handle % SLOTS
     if slot >= size then grow(slot) end
     living[slot], owned[slot] = self, handle
+    made = made + 1
     self.handle = handle
     return setmetatable(self, meta)
   end
 
   function functions.owns(handle)
     return owned[handle % SLOTS] == handle
+  end
+
+  function functions.made()
+    return made
   end
 
   function functions.owner(handle)
@@ -75,6 +80,7 @@ local function owners()
   local is_closed, after_collection = false, newproxy(true)
   getmetatable(after_collection).__gc = function(again)
     if is_closed then return end
+    made = 0
     sweep()
     newproxy(again)
   end
@@ -103,6 +109,8 @@ end
 --   owner(handle): the object that owns it; nil: none
 --
 --   disown(self): frees the handle that an object owns; false if it owns none
+--
+--   made(): how many objects were made since the last collection
 --
 --   close(self, kind): the same for an object of a kind; false for any other value
 function binding.object_setup(kinds, refuse)

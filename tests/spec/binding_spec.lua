@@ -429,14 +429,14 @@ describe("launch_setup and buffer_setup", function()
     refuses("#2 .*a table with the table event expected", "launch_setup", objects, {queue = {}}, print)
     refuses("#2 .*a table with the table buffer expected", "buffer_setup", objects, {context = {}}, print)
     refuses("#3 .*function expected, got no value", "launch_setup", objects,
-      {queue = {}, event = {}, taken = {}, made = {}})
+      {queue = {}, event = {}, taken = {}})
     refuses("#3 .*function expected, got table", "buffer_setup", objects, {context = {}, buffer = {}}, {})
   end)
 end)
 
 describe("the function that launch_setup makes", function()
-  local queue_class, event_class, buffer_class, made = {}, {}, {}, {0}
-  local context, queue, buffer, kernel, launch
+  local queue_class, event_class, buffer_class = {}, {}, {}
+  local context, queue, buffer, kernel, launch, objects
 
   setup(function()
     context = assert(binding.context_create {0})
@@ -444,9 +444,9 @@ describe("the function that launch_setup makes", function()
     buffer = setmetatable({handle = assert(binding.buffer_create(context, 64, 1))}, buffer_class)
     local program = assert(binding.program_create(context, "kernel void f(global float *x, float y) {}"))
     kernel = {handle = assert(binding.kernel_create(program, "f")), usual = {2, {}, {0, 4}}}
-    local objects = binding.object_setup({}, print)
-    launch = binding.launch_setup(objects, {queue = queue_class, event = event_class, taken = {[buffer_class] = true},
-      made = made}, function(stopped, reached, refused, ...)
+    objects = binding.object_setup({}, print)
+    local classes = {queue = queue_class, event = event_class, taken = {[buffer_class] = true}}
+    launch = binding.launch_setup(objects, classes, function(stopped, reached, refused, ...)
       return {stopped, reached, refused, given = {...}, count = select("#", ...)}
     end)
   end)
@@ -467,12 +467,15 @@ describe("the function that launch_setup makes", function()
   end
 
   it("makes an event, and holds the arguments", function()
+    collectgarbage "stop"
+    local before = objects.made()
     local event = launch(kernel, queue, 4, nil, buffer, 1.5)
     assert.equal(event_class, getmetatable(event))
     assert.equal("event", binding.handle_kind(event.handle))
     assert.equal("kernel 'f'", binding.event_what(event.handle))
     assert.same({[0] = buffer, 1.5}, kernel.usual[2])
-    assert.equal(1, made[1])
+    assert.equal(before + 1, objects.made())
+    collectgarbage "restart"
     assert.equal(event_class, getmetatable(launch(kernel, queue, {2, 2}, {1, 1})))
   end)
 

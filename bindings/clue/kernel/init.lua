@@ -382,7 +382,7 @@ local is_replaced = false
 function kernel.setup(class)
   if is_replaced then return end
   meta.__call = public.stands_for(binding.launch_setup(object.functions, {
-    queue = class, event = events.class, taken = object_kinds, made = events.made,
+    queue = class, event = events.class, taken = object_kinds,
   }, go_on_launching), call_in_steps)
   public.add("", {["kernel call"] = meta.__call})
 end
