@@ -159,7 +159,7 @@ extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_b
 /* ---- object.c: objects that own handles ---- */
 
 /* The first upvalues of the functions that make objects, or read their handles. */
-enum { CAPI_LIVING = 1, CAPI_OWNED, CAPI_HANDLE, CAPI_OWNERS = CAPI_HANDLE };
+enum { CAPI_LIVING = 1, CAPI_OWNED, CAPI_MADE, CAPI_HANDLE, CAPI_OWNERS = CAPI_HANDLE };
 /* Pushes them from the table that object_setup made, and refuses any other. */
 void capi_push_owners(lua_State *L, int position, const char *call);
 /* Makes the table at an index an object, with the metatable at another. What lies above is taken off the stack. */

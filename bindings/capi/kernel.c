@@ -327,8 +327,8 @@ void capi_set_kernel_functions(lua_State *L) {
     static const luaL_Reg functions[] = {
         {"kernel_set_arguments", set_arguments}, {"kernel_fits", kernel_fits}, {NULL, NULL}};
     for (const luaL_Reg *each = functions; each->name; each++) {
-        lua_pushnil(L); /* they make no objects */
-        lua_pushnil(L);
+        for (int i = 1; i < HANDLE; i++)
+            lua_pushnil(L); /* they make no objects */
         lua_pushliteral(L, "handle");
         push_names(L);
         lua_pushcclosure(L, each->func, NAMES);

@@ -10,15 +10,22 @@ enum { SLOTS = 131072, FIRST_SLOTS = 1024 }; /* of the core's table, host/core/b
 
 /* Upvalues of all functions here: by slot, the object that owns the handle, in a weak table, and the handle, in a
  * struct owned. Then the name of the field. Then what object_setup was given. */
-enum { LIVING = CAPI_LIVING, OWNED = CAPI_OWNED, NAME = CAPI_HANDLE, KINDS, REFUSE, UPVALUES = REFUSE };
+enum {
+    LIVING = CAPI_LIVING,
+    OWNED = CAPI_OWNED,
+    MADE = CAPI_MADE,
+    NAME = CAPI_HANDLE,
+    KINDS,
+    REFUSE,
+    UPVALUES = REFUSE
+};
 
 struct owned {
     struct place {
         int32_t handle;     /* 0: none */
         bool was_not_found; /* its object, by the last sweep */
     } * places;
-    int32_t size;
-    int64_t made; /* objects since the last collection */
+    int32_t size, made; /* made: objects that were not counted in Lua's table yet */
     bool is_closed;
 };
 
@@ -89,6 +96,17 @@ static bool grow(lua_State *L, int slot) {
     return true;
 }
 
+/* Counts an object. Lua's table gets some at once, since that takes longer than all else here. */
+static void count_object(lua_State *L, struct owned *all) {
+    enum { AT_ONCE = 16 };
+    if (++all->made < AT_ONCE) return;
+    lua_rawgeti(L, lua_upvalueindex(MADE), 1);
+    capi_push_whole(L, (int64_t)lua_tonumber(L, -1) + all->made);
+    lua_rawseti(L, lua_upvalueindex(MADE), 1);
+    lua_pop(L, 1);
+    all->made = 0;
+}
+
 void capi_own(lua_State *L, int index, int32_t handle, int meta) {
     const int slot = slot_of(handle);
     struct owned *all = owned_of(L);
@@ -99,7 +117,7 @@ void capi_own(lua_State *L, int index, int32_t handle, int meta) {
     lua_pushvalue(L, index);
     lua_rawseti(L, lua_upvalueindex(LIVING), slot);
     all->places[slot] = (struct place){.handle = handle};
-    all->made++;
+    count_object(L, all);
     lua_pushvalue(L, lua_upvalueindex(NAME));
     capi_push_whole(L, handle);
     lua_rawset(L, index);
@@ -128,11 +146,6 @@ int32_t capi_object(lua_State *L, int index, const void *const *classes, int cou
     return 0;
 }
 
-static int made(lua_State *L) {
-    capi_push_whole(L, owned_of(L)->made);
-    return 1;
-}
-
 static int owns(lua_State *L) {
     lua_pushboolean(L, is_owned(L, capi_handle_at(L, 1)));
     return 1;
@@ -157,24 +170,13 @@ static int disown(lua_State *L) {
     return 1;
 }
 
-/* Whether the value at stack index 1 is of the kind at index 2. Pushes what it needs. The table of kinds learns
- * those of new classes by a metamethod. */
-static bool is_of_kind(lua_State *L) {
-    const int class = lua_gettop(L) + 1;
-    if (!lua_getmetatable(L, 1)) return false;
-    lua_pushvalue(L, class);
-    lua_rawget(L, lua_upvalueindex(KINDS));
-    if (lua_isnil(L, -1)) {
-        lua_settop(L, class);
-        lua_gettable(L, lua_upvalueindex(KINDS));
-    }
-    return lua_rawequal(L, -1, 2);
-}
-
 /* (self, kind) */
 static int close(lua_State *L) {
     lua_settop(L, 2);
-    if (is_of_kind(L)) return disown(L);
+    if (lua_getmetatable(L, 1)) {
+        lua_gettable(L, lua_upvalueindex(KINDS));
+        if (lua_rawequal(L, 3, 2)) return disown(L);
+    }
     lua_pushboolean(L, 0);
     return 1;
 }
@@ -182,11 +184,14 @@ static int close(lua_State *L) {
 /* (value, kind, name) */
 static int handle(lua_State *L) {
     lua_settop(L, 3);
-    if (is_of_kind(L) && lua_istable(L, 1)) {
-        capi_push_field(L, 1, NAME);
-        if (lua_toboolean(L, -1)) return 1;
+    if (lua_getmetatable(L, 1)) {
+        lua_gettable(L, lua_upvalueindex(KINDS));
+        if (lua_rawequal(L, 4, 2) && lua_istable(L, 1)) {
+            capi_push_field(L, 1, NAME);
+            if (lua_toboolean(L, 5)) return 1;
+        }
+        lua_settop(L, 3);
     }
-    lua_settop(L, 3);
     lua_pushvalue(L, lua_upvalueindex(REFUSE));
     lua_insert(L, 1);
     lua_call(L, 3, 1);
@@ -213,6 +218,8 @@ static bool is_dead(lua_State *L, struct place *place, int slot) {
 static void sweep(lua_State *L) {
     struct owned *all = owned_of(L);
     all->made = 0;
+    capi_push_whole(L, 0);
+    lua_rawseti(L, lua_upvalueindex(MADE), 1);
     for (int slot = 0; slot < all->size; slot++) {
         struct place *place = &all->places[slot];
         if (place->handle && is_dead(L, place, slot)) release(place);
@@ -301,9 +308,9 @@ static void push_owned(lua_State *L) {
 static int object_setup(lua_State *L) {
     static const char call[] = "object_setup";
     static const luaL_Reg functions[] = {{"handle", handle}, {"own", own},     {"owns", owns}, {"owner", owner},
-                                         {"disown", disown}, {"close", close}, {"made", made}, {NULL, NULL}};
-    enum { LIVING_AT = 3, MODE_AT, OWNED_AT, NAME_AT };
-    static const int upvalues[UPVALUES] = {LIVING_AT, OWNED_AT, NAME_AT, 1, 2};
+                                         {"disown", disown}, {"close", close}, {NULL, NULL}};
+    enum { LIVING_AT = 3, MODE_AT, OWNED_AT, MADE_AT, NAME_AT };
+    static const int upvalues[UPVALUES] = {LIVING_AT, OWNED_AT, MADE_AT, NAME_AT, 1, 2};
     capi_table(L, 1, call);
     if (!lua_isfunction(L, 2)) capi_mismatch(L, 2, "function", 2, call);
     lua_settop(L, 2);
@@ -313,6 +320,9 @@ static int object_setup(lua_State *L) {
     lua_pushvalue(L, MODE_AT);
     lua_setmetatable(L, LIVING_AT);
     push_owned(L);
+    lua_newtable(L);
+    capi_push_whole(L, 0);
+    lua_rawseti(L, MADE_AT, 1);
     lua_pushliteral(L, "handle");
     push_sentinel(L, at_end, upvalues);
     lua_setfield(L, MODE_AT, "at_end");
@@ -323,6 +333,8 @@ static int object_setup(lua_State *L) {
         push_function(L, each->func, upvalues);
         lua_setfield(L, -2, each->name);
     }
+    lua_pushvalue(L, MADE_AT);
+    lua_setfield(L, -2, "made");
     return 1;
 }
 

@@ -57,27 +57,22 @@ local own = object.own
 
 local MANY, KILOBYTES = 256, 0.25 -- objects, and what the collector may go through for each
 
-local made = object.functions.made -- how many objects were made since the last collection
+local made = object.functions.made -- how many objects were made since the last collection, in a list
 local looked = 0 -- at so many was the last look at the heap's size
 
 --- For the binding.
 event.class = meta
 
 -- Frees what nothing needs, if there are many objects for the size of the script's heap. Most are events: a driver
--- makes new ones in the memory of those that were just freed in less time than others take. Where the collector comes
--- often by itself, as in Lua 5.4's generational mode, there are never so many. (LuaJIT does not compile a look.)
+-- makes new ones in the memory of those that were just freed in less time than others take. In Lua 5.4's generational
+-- mode, a step finds all that were made lately; a full collection would end that mode for a while. (LuaJIT does not
+-- compile a look.)
 local function tidy()
-  looked = made()
+  looked = made[1]
   if looked * KILOBYTES < collectgarbage "count" then return end
+  collectgarbage "step"
+  if made[1] >= looked then collectgarbage() end
   looked = 0
-  collectgarbage()
-end
-
--- Whether it is time for a look.
-local function are_many()
-  local count = made()
-  if count < looked then looked = 0 end -- the collector came
-  return count >= looked + MANY
 end
 
 --- Makes the object of a command's event.
@@ -139,8 +134,9 @@ end
 -- @treturn number how many were called
 -- @treturn number how many are left
 function event.deliver()
-  local all, called = asked, 0
-  if are_many() then tidy() end
+  local all, called, count = asked, 0, made[1]
+  if count < looked then looked = 0 end -- the collector came
+  if count >= looked + MANY then tidy() end
   if #all == 0 then return 0, 0 end
   asked = {}
   for i, each in ipairs(all) do
@@ -187,7 +183,7 @@ end
 -- @treturn event itself
 function methods:wait()
   if not binding.event_wait(object.handle(self, "event")) then error_object.raise() end
-  if asked[1] or are_many() then event.deliver() end
+  if asked[1] or made[1] < looked or made[1] >= looked + MANY then event.deliver() end
   return self
 end
 

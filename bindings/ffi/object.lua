@@ -17,7 +17,7 @@ local binding = {}
 local function owners()
   local living = setmetatable({}, {__mode = "v"}) -- the object that owns the slot's handle; false: none
   local owned = {} -- its handle, false: none
-  local size, made = 0, 0 -- made: objects since the last collection
+  local size, made = 0, {0} -- made: objects since the last collection
 
   local function sweep()
     for slot = 0, size - 1 do
@@ -45,23 +45,19 @@ local function owners()
     C.clue_handle_drop(handle)
   end
 
-  local functions = {}
+  local functions = {made = made}
 
   function functions.own(self, handle, meta)
     local slot = handle % SLOTS
     if slot >= size then grow(slot) end
     living[slot], owned[slot] = self, handle
-    made = made + 1
+    made[1] = made[1] + 1
     self.handle = handle
     return setmetatable(self, meta)
   end
 
   function functions.owns(handle)
     return owned[handle % SLOTS] == handle
-  end
-
-  function functions.made()
-    return made
   end
 
   function functions.owner(handle)
@@ -80,7 +76,7 @@ local function owners()
   local is_closed, after_collection = false, newproxy(true)
   getmetatable(after_collection).__gc = function(again)
     if is_closed then return end
-    made = 0
+    made[1] = 0
     sweep()
     newproxy(again)
   end
@@ -110,9 +106,10 @@ end
 --
 --   disown(self): frees the handle that an object owns; false if it owns none
 --
---   made(): how many objects were made since the last collection
---
 --   close(self, kind): the same for an object of a kind; false for any other value
+--
+--   made: no function, but a list, whose first number counts the objects made since the last collection; over the C
+--   interface, sixteen at once
 function binding.object_setup(kinds, refuse)
   typed(kinds, "table", 1, "object_setup")
   typed(refuse, "function", 2, "object_setup")
