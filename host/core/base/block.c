@@ -6,14 +6,14 @@
 
 #include <stdlib.h>
 
-/* How many are kept of a size. AddressSanitizer must see each come and go. */
+/* How many are kept of a size, below a MiB of all sizes. AddressSanitizer must see each come and go. */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
 enum { MOST = 0 };
 #else
-enum { MOST = 8192 };
+enum { MOST = 2560 };
 #endif
 
 struct block {
