@@ -3,6 +3,7 @@
 -- suite: whole
 -- cost: 20
 local support = require "support"
+local outer_sum = require "clue.walk.outer_sum"
 local request = require "clue.run.request"
 local walks = require "walk_support"
 
@@ -52,6 +53,27 @@ describe("the steps of hello", function()
     assert.equal(1, rows[2].gain.over)
     assert.equal(5, rows[4].gain.over)
     assert.matches("best here: TPB %d+; the slowest, TPB %d+, takes", rows[4].notes[1])
+  end)
+
+  it("name the size of groups that is the fastest by the time of the row, which is the kernel's", function()
+    local function variant(label, kernel, total) return {label = label, times = {kernel = {kernel}, total = {total}}} end
+    local sweep = {variant("TPB 32", 2, 4), variant("TPB 64", 1, 5), variant("TPB 128", 3, 3)}
+    assert.equal("best here: TPB 64; the slowest, TPB 128, takes 3 times its time", outer_sum.sweep_text(sweep))
+  end)
+
+  it("expect a gain of other groups where the usual ones occupy the compute units unevenly", function()
+    local of = {max_compute_units = 2}
+    local word, why = outer_sum.gain_of_groups(of, 1024, 251)
+    assert.equal("faster: a group is a loop in one thread: with groups of 1024, the busiest of 2 compute units has 251 "
+      .. "of all 251 work-items, with smaller ones 128", word .. ": " .. why)
+    for items, usual in pairs {[4096 * 4] = 1024, [256] = 128, [2] = 1024} do
+      assert.equal("same", (outer_sum.gain_of_groups(of, usual, items)))
+    end
+    for i, row in ipairs(all_verified(2, "4t,5t", "1001x3", measured)) do
+      local units = tonumber(row.facts[2].value)
+      word, why = outer_sum.gain_of_groups({max_compute_units = units}, i == 1 and 1024 or 128, i == 1 and 251 or 126)
+      assert.same({word, why}, {row.expected.word, row.expected.why})
+    end
   end)
 
   it("read A, and B from step 5 on, through pointers to vectors, as the author does", function()

@@ -1,7 +1,9 @@
 -- `clue walk amd`, the study nbody: its notes, wrong sizes, and the check of bodies. walk_steps_spec runs its
 -- steps.
 -- suite: whole
+local gain = require "clue.result.gain"
 local nbody = require "clue.walk.nbody"
+local statistics = require "clue.result.statistics"
 local support = require "support"
 local walks = require "walk_support"
 
@@ -18,6 +20,22 @@ describe("the n-body steps of amd", function()
     end
     assert.equal(2, #rows[1].beside)
     assert.matches("-O", rows[1].beside[2].compiler, 1, true)
+  end)
+
+  it("compare roots by the time of the row, which is the kernel's", function()
+    local row = walks.all_verified(1, {"amd", "--steps", "20", "--size", "40", "--repeat", "6"})[1]
+    local notes, exact, compared = table.concat(row.notes, "\n"), {}, 0
+    for _, variant in ipairs(row.sweep) do
+      local root = variant.label:match ", (%l*_?rsqrt)"
+      local key = variant.label:gsub("%l+_rsqrt", "rsqrt")
+      if root == "rsqrt" and not variant.label:find "denormals" then exact[key] = variant.times.kernel end
+      if root ~= "rsqrt" and exact[key] then
+        local told = gain.text(statistics.paired_gain(exact[key], variant.times.kernel))
+        assert.matches(("gain over rsqrt alone: %s (%s)"):format(told, variant.label), notes, 1, true)
+        compared = compared + 1
+      end
+    end
+    assert.is_true(compared > 0)
   end)
 
   it("refuse wrong numbers of bodies", function()

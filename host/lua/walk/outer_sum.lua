@@ -9,9 +9,9 @@ local binding = require "clue.binding"
 local counted = require("clue.text").count
 local groups = require "clue.walk.group"
 local problem = require "clue.walk.problem"
+local row_of = require "clue.result.row"
 local save_file = require("clue.file").save
 local sizes = require "clue.walk.size"
-local statistics = require "clue.result.statistics"
 local value = require "clue.value"
 local walk = require "clue.walk"
 
@@ -217,13 +217,37 @@ function Sum:kernel(context, source, group, defines, ...)
   return self:kernel(context, source, math.floor(group / 2), defines, ...)
 end
 
---- Sums up a sweep in a line.
+-- The most work-items that one compute unit of a CPU gets, if it takes whole groups.
+local function of_the_busiest(items, group, units)
+  return math.min(items, math.ceil(math.ceil(items / group) / units) * group)
+end
+
+--- What the best size of groups should gain on a CPU.
+-- @tparam device on
+-- @tparam int usual the size of the groups over which it gains
+-- @tparam ?int items work-items of the launch; nil: many
+-- @treturn string the expectation's word
+-- @treturn string why
+function outer_sum.gain_of_groups(on, usual, items)
+  local units = on.max_compute_units
+  local most = items and of_the_busiest(items, usual, units) or 1
+  local least = most
+  for power = 5, items and 10 or 0 do least = math.min(least, of_the_busiest(items, 2 ^ power, units)) end
+  if most > 1.1 * least then
+    return "faster", ("a group is a loop in one thread: with groups of %d, the busiest of %s has %d of all %s, with smaller "
+      .. "ones %d"):format(usual, counted(units, "compute unit"), most, counted(items, "work-item"), least)
+  end
+  return "same", ("a group is a loop in one thread, and with each of these sizes the busiest of %s has about as many "
+    .. "work-items"):format(counted(units, "compute unit"))
+end
+
+--- Sums up a sweep in a line, by the time that decides which variant is the row.
 -- @tparam {table,...} sweep from @{clue.walk.sweep}
 -- @treturn string "best here: TPB 128; the slowest, TPB 1024, takes 1.45 times its time"
 function outer_sum.sweep_text(sweep)
   local best, worst, least, most = nil, nil, math.huge, 0
   for _, variant in ipairs(sweep) do
-    local seconds = statistics.median(variant.times.total)
+    local seconds = row_of.time(variant).median
     if seconds < least then best, least = variant, seconds end
     if seconds > most then worst, most = variant, seconds end
   end

@@ -12,6 +12,7 @@ local cl = require "clue"
 local gain = require "clue.result.gain"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
+local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
@@ -222,13 +223,14 @@ end
 
 -- Notes what other roots, and denormals that may be 0, gain over rsqrt() in the same form.
 local function tell_roots(sweep)
-  local by_label = {}
-  for _, entry in ipairs(sweep) do by_label[entry.label] = entry.times.total end
+  local times_of = {}
+  for _, entry in ipairs(sweep) do times_of[entry.label] = entry.times[row_of.judged(entry)] end
   for _, entry in ipairs(sweep) do
-    local exact = by_label[(entry.label:gsub("%l+_rsqrt", "rsqrt"):gsub(", denormals 0", ""))]
-    if exact and exact ~= entry.times.total then
-      row.notes[#row.notes + 1] = ("times as fast as with rsqrt alone: %s (%s)"):format(
-        gain.text(statistics.paired_gain(exact, entry.times.total)), entry.label)
+    local exact = times_of[(entry.label:gsub("%l+_rsqrt", "rsqrt"):gsub(", denormals 0", ""))]
+    local times = times_of[entry.label]
+    if exact and exact ~= times then
+      row.notes[#row.notes + 1] = ("gain over rsqrt alone: %s (%s)"):format(
+        gain.text(statistics.paired_gain(exact, times)), entry.label)
     end
   end
 end

@@ -26,6 +26,8 @@ void outer_sum(__global const float4 *a, __global const float *b, __global float
 }
 ]]
 
+local items -- of a launch, once OnStart() knows it
+
 local row = {
   number = "4t", name = "float4_tpb", change = "step 4 with the best size of groups",
   published = {
@@ -34,10 +36,7 @@ local row = {
   },
   note_of_author = "on the GT 630 slightly above cuBLAS's matrix multiplication",
   expect = {
-    cpu = function(on)
-      return "same", ("a group is a loop in one thread, and any of these sizes leaves enough groups for %d compute "
-        .. "units"):format(on.max_compute_units)
-    end,
+    cpu = function(on) return outer_sum.gain_of_groups(on, 1024, items) end,
     gpu = {"open", "where registers allow any size, units are full with each; where not, smaller groups leave less of "
       .. "a unit unused"},
   },
@@ -51,10 +50,11 @@ function OnStart()
   local queue = context:queue()
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
 
+  items = math.ceil(s.x / 4)
   local variants = {}
   for asked = 5, 10 do
     local kernel, group = s:kernel(context, KERNEL, s:group(context, 2 ^ asked))
-    local global = groups.round_up(math.ceil(s.x / 4), group)
+    local global = groups.round_up(items, group)
     if group < 2 ^ asked then break end
     variants[#variants + 1] = {
       label = ("TPB %d"):format(group), value = group,
