@@ -55,6 +55,11 @@ describe("findings of a check", function()
     assert.equal("1 of the group's 8 work-items comes to this barrier, the others do not", findings.title(some))
     some.arrived = 2
     assert.equal("2 of the group's 8 work-items come to this barrier, the others do not", findings.title(some))
+    some.first.access = "wait"
+    assert.equal("2 of the group's 8 work-items come to this wait for copies, the others do not", findings.title(some))
+    some.first.access = "copy"
+    assert.equal("2 of the group's 8 work-items made a copy that is waited for here, the others did not",
+      findings.title(some))
   end)
 
   it("leave out reads of what was not written yet, if they race with the writer", function()

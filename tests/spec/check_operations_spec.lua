@@ -153,6 +153,30 @@ kernel void right(global int *out) {
   it("finds nothing where all come by the same way", function() assert.is_nil(found.right) end)
 end)
 
+describe("clue check of copies by the group", function()
+  local found = check([[
+kernel void waits(global const float *a, global float *b) {
+  local float t[8];
+  event_t e = async_work_group_copy(t, a, 8, 0);
+  if (get_local_id(0) == 0) wait_group_events(1, &e);
+  b[get_global_id(0)] = t[get_local_id(0)];
+}
+kernel void mixed(global const float *a, global float *b) {
+  local float t[8];
+  event_t e = async_work_group_copy(t, a, 8, 0);
+  if (get_local_id(0) == 0) wait_group_events(1, &e);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b[get_global_id(0)] = t[get_local_id(0)];
+}
+]])
+
+  it("tells of waits to which not all come", function()
+    assert.equal("1 of the group's 8 work-items comes to this wait for copies, the others do not",
+      found.waits[1].title)
+    assert.equal("some work-items of a group are at a barrier, others at a wait for copies", found.mixed[1].title)
+  end)
+end)
+
 describe("clue check of arithmetic", function()
   local found, status = check [[
 kernel void zero(global int *b) { const int i = get_global_id(0); b[i] = 100 / (i - 3); }

@@ -387,7 +387,10 @@ kernel void sum(global const int *a, global int *b, const int n) {
     assert.equal(1, status)
     assert.same({32}, document.runs[1].findings[1].global)
     assert.matches("argument 0 'a' (global memory): element 31 of 31, each of 16 bytes", out, 1, true)
+    assert.matches("* assumed", out, 1, true) -- its other arguments
     assert.equal(0, (check("--kernel", "scale", "--global", "32", "--arg", "a=32", path)))
+    local whole = support.write("kernel void f(global int *a) { a[get_global_id(0)] = 1; }", support.temporary ".cl")
+    assert.is_nil(select(3, check("--global", "8", "--local", "4", "--arg", "a=8", whole)):find("assumed", 1, true))
   end)
 
   it("takes groups of the sizes that --group gives, as far as they divide the range", function()

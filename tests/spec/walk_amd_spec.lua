@@ -23,6 +23,7 @@ describe("the size of several studies", function()
   it("is refused with the reason", function()
     for text, says in pairs {
       [""] = "is not a whole number", ["x"] = "is not a whole number", ["0"] = "must be 1 to 2^40",
+      ["3x5"] = "size '3x5' is not a whole number; STUDY=SIZE gives a study a size of its own, such as 64x32",
       ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
       ["transpose=4x0"] = "width and height must be at least 1", ["vectors=4,"] = "give one number",
       ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1.5"] = "is not a whole number",

@@ -52,8 +52,8 @@ describe("clue walk devices", function()
     for _, row in ipairs(walks.rows(document)) do
       assert.matches("there is no second device; POCL_DEVICES=", row.skipped, 1, true)
     end
-    assert.matches("^devices: 0 of 4 steps verified: none could run here %(1 to 4 skipped: there is no second device; "
-      .. 'POCL_DEVICES="pthread pthread" shows this CPU as two%)\non [^\n]*\n+$', out)
+    assert.matches("^devices: 0 of 4 steps verified: none could run here %(steps 1 to 4 skipped: there is no "
+      .. 'second device; POCL_DEVICES="pthread pthread" shows this CPU as two%)\non [^\n]*\n+$', out)
   end)
 
 end)

@@ -63,7 +63,7 @@ describe("the extensions of amd", function()
     local status, out = support.run({folder .. "27_fission_equally.lua"},
       support.drivers("pocl", {POCL_MAX_PTHREAD_COUNT = "1"}))
     assert.equal(1, status, out) -- nothing could run
-    assert.matches("(27 skipped: ", out, 1, true)
+    assert.matches("(step 27 skipped: ", out, 1, true)
   end)
 
   it("refuse wrong sizes", function()

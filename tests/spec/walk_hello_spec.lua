@@ -56,7 +56,9 @@ describe("the steps of hello", function()
   end)
 
   it("name the size of groups that is the fastest by the time of the row, which is the kernel's", function()
-    local function variant(label, kernel, total) return {label = label, times = {kernel = {kernel}, total = {total}}} end
+    local function variant(label, kernel, total)
+      return {label = label, times = {kernel = {kernel}, total = {total}}}
+    end
     local sweep = {variant("TPB 32", 2, 4), variant("TPB 64", 1, 5), variant("TPB 128", 3, 3)}
     assert.equal("best here: TPB 64; the slowest, TPB 128, takes 3 times its time", outer_sum.sweep_text(sweep))
   end)

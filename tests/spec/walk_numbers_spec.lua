@@ -27,6 +27,17 @@ describe("the steps of scan and histogram", function()
   end)
 end)
 
+it("notes and variants of steps count one of a thing as one", function()
+  for words, count in pairs {["reduce --steps 5,8,16-18 --size 2"] = 5, ["amd --steps 11,26,28 --size 257"] = 3,
+                             ["hello --steps 1c,2b --size 1"] = 2, ["dcltk --steps 3 --size 1"] = 1} do
+    for _, row in ipairs(walks.all_verified(count, support.words({}, words .. " --repeat 1"))) do
+      local said = support.fields(row.sweep or {}, "label")
+      for _, note in ipairs(row.notes) do said[#said + 1] = note end
+      for _, text in ipairs(said) do assert.is_nil((" " .. text):match "[^%dx] 1 [%l-]+s%f[%W].*", row.number) end
+    end
+  end
+end)
+
 describe("the check of prefix sums", function()
   local function verdict(spoil)
     local scan = numbers.scan{size = "10007"}

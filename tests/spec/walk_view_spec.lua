@@ -87,7 +87,7 @@ describe("the walk's output", function()
   it("begins with the verdict, in one sentence: the fastest step on the device, and what is not verified", function()
     local text = printed(rows(), {name = "product", peak = {flops = {float = 1e11}, bandwidth = {}}}, 300)
     assert.equal("product: step 3, matr_mul_step_3, is the fastest: 20.00 GFLOPS (5.00 times step 2, in total 10.0 "
-      .. "times its host loop, 20 % of the device's peak); 5 of 6 steps verified (6 WRONG)", text:match "^[^\n]*")
+      .. "times its host loop, 20 % of the device's peak); 5 of 6 steps verified (step 6 WRONG)", text:match "^[^\n]*")
   end)
 
   it("names neither the host's loop nor a limit as the fastest", function()

@@ -44,7 +44,7 @@ static int32_t learn(kernel *k) {
     int32_t code;
     if (!k->name || !k->what) return error_out_of_memory("clCreateKernel");
     code = CL_MAKE(&k->kernel, clCreateKernel, k->program->program, k->name);
-    if (code == CL_INVALID_KERNEL_NAME) undefined_advise(k->program);
+    if (code == CL_INVALID_KERNEL_NAME) undefined_advise(k->program, k->name);
     if (code == 0) code = arguments_learn(k);
     return code ? code : kernel_learn_limits(k);
 }

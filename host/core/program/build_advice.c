@@ -52,10 +52,27 @@ static bool find_option(char *out, size_t room, const char *log) {
            (strstr(log, "error: invalid value '") && between(out, room, log, "' in '", "'\n"));
 }
 
-static bool find_function(char *out, size_t room, const char *log) {
+/* "add" for "_Z3addi", as compilers name functions of several types. */
+static void unmangle(char *name) {
+    char *rest;
+    size_t length;
+    if (!text_begins_with(name, "_Z") || !isdigit((unsigned char)name[2])) return;
+    length = strtoul(name + 2, &rest, 10);
+    if (length == 0 || length > strlen(rest)) return;
+    memmove(name, rest, length);
+    name[length] = '\0';
+}
+
+static bool find_symbol(char *out, size_t room, const char *log) {
     return between(out, room, log, "Cannot find symbol ", " \n") ||
            between(out, room, log, "Unresolved external reference to \"", "\"\n") ||
            between(out, room, log, "Unresolved extern function '", "'\n");
+}
+
+static bool find_function(char *out, size_t room, const char *log) {
+    if (!find_symbol(out, room, log)) return false;
+    unmangle(out);
+    return true;
 }
 
 /* The number in "FILE:LINE:COLUMN:" before `at`, on the same line; 0 if there is none. */
@@ -145,9 +162,8 @@ void build_advise(const char *log, const struct build_text *of) {
                       "CLUE_BUILD_OPTIONS");
     else if (what)
         explain_error(of, file, line, what);
-    else if (find_function(word, sizeof word, log)) {
-        (void)undefined_call(place, sizeof place, of->source, word);
-        error_explain("the function '%s' is called%s, but defined nowhere", word, place);
-    } else if (*clue_limits_text())
+    else if (find_function(word, sizeof word, log))
+        undefined_explain(of->source, word);
+    else if (*clue_limits_text())
         error_explain("the compiler fails, and its log names no error of the source%s", clue_limits_text());
 }

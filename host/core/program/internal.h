@@ -166,8 +166,8 @@ void source_blank(char *text);
 
 /* ---- undefined.c ---- */
 
-/* " in line 3 of a.cl", where the source calls a function; false and "" if it does not. */
-bool undefined_call(char *out, size_t room, const char *source, const char *name);
+/* The record of a failure whose cause is this function, which is called, but not there. */
+void undefined_explain(const char *source, const char *name);
 
 /* ---- program_key.c ---- */
 

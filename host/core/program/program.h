@@ -45,8 +45,9 @@ void advice_kernel(char *out, size_t room, const program *p, const char *name);
 
 /* ---- undefined.c ---- */
 
-/* The record of a kernel that could not be made, if the program calls a function that is defined nowhere. */
-void undefined_advise(const program *p);
+/* The record of a kernel that could not be made, though the source has it: the program calls a function that is
+ * defined nowhere. */
+void undefined_advise(const program *p, const char *kernel);
 
 /* ---- program_options.c ---- */
 

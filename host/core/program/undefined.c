@@ -92,7 +92,8 @@ static const char *call_in(const char *code, span name) {
     return NULL;
 }
 
-bool undefined_call(char *out, size_t room, const char *source, const char *name) {
+/* Where the function is called, " in line 2 of a.cl". Returns whether that is found. */
+static bool undefined_call(char *out, size_t room, const char *source, const char *name) {
     char *code = code_of(source);
     const char *call = code ? call_in(code, (span){name, strlen(name)}) : NULL;
     struct text_line line;
@@ -118,20 +119,84 @@ static bool program_defines(const program *p, span name) {
     return defined;
 }
 
-void undefined_advise(const program *p) {
+/* Functions since OpenCL C 2.0, by the beginnings of their names: drivers compile their calls, and may lack them.
+ */
+static const char *const newer[] = {"work_group_", "sub_group_",     "get_sub_group_",   "read_pipe",
+                                    "write_pipe",  "enqueue_kernel", "get_default_queue"};
+
+static bool is_newer(const char *name) {
+    for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
+        if (text_begins_with(name, newer[i])) return true;
+    return false;
+}
+
+void undefined_explain(const char *source, const char *name) {
+    char place[300];
+    (void)undefined_call(place, sizeof place, source, name);
+    if (is_newer(name))
+        error_explain(
+            "the function '%s' is called%s, but is of OpenCL C 2.0 or later, and this driver seems to lack it",
+            name, place);
+    else
+        error_explain("the function '%s' is called%s, but defined nowhere", name, place);
+}
+
+static bool advise_of_undefined(const program *p, const char *source, const char *code) {
+    span name;
+    bool has_body;
+    for (const char *at = code; (at = next_function(&name, &has_body, at));) {
+        char named[160], place[300];
+        (void)snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
+        if (has_body || program_defines(p, name) || !undefined_call(place, sizeof place, source, named)) continue;
+        undefined_explain(source, named);
+        return true;
+    }
+    return false;
+}
+
+/* True if the words before a function's name, of the same declaration, have the one of kernels. */
+static bool is_kernel(const char *code, span name) {
+    const char *from = name.start;
+    while (from > code && from[-1] != ';' && from[-1] != '}')
+        from--;
+    while (from < name.start) {
+        const span word = word_at(from);
+        if (same(word, (span){"kernel", 6}) || same(word, (span){"__kernel", 8})) return true;
+        from += word.length ? word.length : 1;
+    }
+    return false;
+}
+
+static bool has_kernel(const char *code, const char *wanted) {
+    span name;
+    bool has_body;
+    for (const char *at = code; (at = next_function(&name, &has_body, at));)
+        if (has_body && same(name, (span){wanted, strlen(wanted)}) && is_kernel(code, name)) return true;
+    return false;
+}
+
+static bool advise_of_newer(const char *source, const char *code) {
+    for (const char *at = code; *at;) {
+        const span word = word_at(at);
+        char named[160], place[300];
+        (void)snprintf(named, sizeof named, "%.*s", (int)word.length, word.start);
+        if (is_newer(named) && undefined_call(place, sizeof place, source, named)) {
+            undefined_explain(source, named);
+            return true;
+        }
+        at += word.length ? word.length : 1;
+    }
+    return false;
+}
+
+void undefined_advise(const program *p, const char *kernel) {
     for (int32_t i = 0; i < p->source_count; i++) {
         const char *const source = p->sources[i]->text;
         char *code = code_of(source);
-        span name;
-        bool has_body;
-        for (const char *at = code; at && (at = next_function(&name, &has_body, at));) {
-            char named[160], place[300];
-            (void)snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
-            if (has_body || program_defines(p, name) || !undefined_call(place, sizeof place, source, named))
-                continue;
-            error_explain("the function '%s' is called%s, but defined nowhere", named, place);
-            break;
-        }
+        if (code && !advise_of_undefined(p, source, code) && has_kernel(code, kernel) &&
+            !advise_of_newer(source, code))
+            error_explain("the source has this kernel, but the driver cannot make it: it may call a function that "
+                          "the driver lacks");
         free(code);
     }
 }

@@ -194,16 +194,26 @@ titles.uninitialised = function(f)
   return ("'%s' is read before anything was written there"):format(plain(f.object))
 end
 
+local places = {barrier = "barrier", copy = "copy", wait = "wait for copies"}
+
 titles.divergence = function(f)
   if f.manner then
     return ("work-items of one group come to this barrier %s"):format(
       f.manner == "call" and "by different calls" or "in different iterations of a loop")
   end
-  if f.of then
+  if f.of and f.first.access == "copy" then
+    return ("%d of the group's %d work-items made a copy that is waited for here, the others did not"):format(
+      f.arrived, f.of)
+  elseif f.of then
     return ("%d of the group's %d work-items %s to this %s, the others do not"):format(f.arrived, f.of,
-      f.arrived == 1 and "comes" or "come", f.first.access)
+      f.arrived == 1 and "comes" or "come", places[f.first.access])
   end
-  return ("work-items of one group are at different %s"):format(f.first.access == "copy" and "copies" or "barriers")
+  if f.first.access ~= f.second.access then
+    return ("some work-items of a group are at a %s, others at a %s"):format(places[f.first.access],
+      places[f.second.access])
+  end
+  return ("work-items of one group are at different %s"):format(({barrier = "barriers", copy = "copies",
+                                                                  wait = "waits for copies"})[f.first.access])
 end
 
 titles["same value"] = function(f)
@@ -367,8 +377,8 @@ remedies.uninitialised = function(f)
 end
 
 remedies.divergence = function(f)
-  if f.first.access == "copy" then
-    return "let every work-item of the group make the same copy with the same arguments"
+  if f.first.access ~= "barrier" then
+    return "let every work-item of the group make the same copy with the same arguments, and wait for it"
   end
   if f.manner == "call" then return "let all work-items of the group come to the barrier by the same call" end
   return "move the barrier out of the if, or the loop, that not all work-items of the group take; do not return before "

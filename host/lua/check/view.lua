@@ -134,6 +134,12 @@ end
 
 -- ---- what was assumed ----
 
+-- Whether something about a launch was not given.
+local function is_assumed(of)
+  return not (of.range_given and of.group_given)
+    or lists.any(of.arguments, function(each) return not each.given end)
+end
+
 local function assumed_text(of)
   local parts = lists.map(of.arguments, function(each)
     return ("%s: %s%s"):format(each.name, each.text, each.given and "" or "*")
@@ -149,7 +155,9 @@ function view.assumed(result)
   local lines, tries = {}, result.tries.count
   if not result.assumed[1] then return lines end
   for i, each in ipairs(result.assumed) do lines[i] = assumed_text(each) end
-  lines[#lines + 1] = "  * assumed; --global, --local and --arg NAME=VALUE say what is right"
+  if lists.any(result.assumed, is_assumed) then
+    lines[#lines + 1] = "  * assumed; --global, --local and --arg NAME=VALUE say what is right"
+  end
   if tries > 0 then
     lines[#lines + 1] = ("  and %d tries with other numbers, data and groups (--tries 0: none)"):format(tries)
   end

@@ -234,8 +234,8 @@ function outer_sum.gain_of_groups(on, usual, items)
   local least = most
   for power = 5, items and 10 or 0 do least = math.min(least, of_the_busiest(items, 2 ^ power, units)) end
   if most > 1.1 * least then
-    return "faster", ("a group is a loop in one thread: with groups of %d, the busiest of %s has %d of all %s, with smaller "
-      .. "ones %d"):format(usual, counted(units, "compute unit"), most, counted(items, "work-item"), least)
+    return "faster", ("a group is a loop in one thread: with groups of %d, the busiest of %s has %d of all %s, with "
+      .. "smaller ones %d"):format(usual, counted(units, "compute unit"), most, counted(items, "work-item"), least)
   end
   return "same", ("a group is a loop in one thread, and with each of these sizes the busiest of %s has about as many "
     .. "work-items"):format(counted(units, "compute unit"))

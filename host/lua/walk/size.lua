@@ -91,7 +91,11 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function size.studies(text)
-  if not text:find "=" then return size.count(text) and true, select(2, size.count(text)) end
+  if not text:find "=" then
+    local count, why = size.count(text)
+    if count then return true end
+    return nil, text:find "%dx%d" and why .. "; STUDY=SIZE gives a study a size of its own, such as 64x32" or why
+  end
   for part in (text .. ","):gmatch "([^,]*)," do
     local study, value = part:match "^(%l+)=(.*)$"
     if not studies[study] then

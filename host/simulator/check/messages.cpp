@@ -61,26 +61,35 @@ static void find_absent(Finding &finding, const oclgrind::WorkGroup &group, cons
     finding.second.item = scene.number_of(group, item);
 }
 
+// What work-items do at a place where they wait for each other.
+static const char *word_of(const Instruction *code, bool copy) {
+    if (code && simulator::called_by(*code->llvm) == "wait_group_events") return "wait";
+    return copy ? "copy" : "barrier";
+}
+
 static void divergence(const char *message, Scene &scene, Findings &findings) {
     const oclgrind::WorkGroup *group = scene.invocation().getCurrentWorkGroup();
     const char *only = strstr(message, "Only ");
     const bool copy = strstr(message, "(async copy)") != nullptr;
     Finding finding;
     finding.kind = Kind::Divergence;
-    finding.first = current_deed(copy ? "copy" : "barrier", scene);
+    finding.first = current_deed("", scene);
+    finding.first.access = word_of(finding.first.code, copy);
     unsigned long long arrived = 0, of = 0;
     if (only && sscanf(only, "Only %llu out of %llu", &arrived, &of) == 2) {
         finding.arrived = arrived;
         finding.of = of;
-        find_absent(finding, *group, scene);
+        if (copy)
+            finding.first.access = "copy"; // which the wait here is for; its work-items go on already
+        else
+            find_absent(finding, *group, scene);
     } else if (group && group->getCurrentBarrier()) {
         const llvm::Instruction *barrier = group->getCurrentBarrier();
         const bool fences = finding.first.code && finding.first.code->llvm == barrier && !copy;
         if (fences && simulator::called_by(*barrier) != "wait_group_events") return; // of the same barrier
         finding.has_second = true;
-        const bool waits = copy && simulator::called_by(*barrier) == "wait_group_events";
-        finding.second.access = waits ? "wait" : finding.first.access;
-        finding.second.code = scene.code_of(group->getCurrentBarrier());
+        finding.second.code = scene.code_of(barrier);
+        finding.second.access = word_of(finding.second.code, copy);
         finding.second.item = waiting_in(*group, scene);
     }
     findings.add(finding);

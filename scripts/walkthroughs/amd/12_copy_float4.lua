@@ -6,6 +6,7 @@
 -- touches 16 sectors in 4 lines, all used. The last work-item copies the rest, fewer than 4 floats, one by one. The
 -- kernel is kernels/copy_vectors.cl; the width reaches it as -D WIDTH.
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
 local paths = require "clue.paths"
@@ -45,7 +46,7 @@ function OnStart()
   }
   row.check = walk.verify(parts, list:passes())
   row.times = walk.run(parts)
-  row.notes = {("%d work-items in groups of %d, %d floats left over; preferred vector width here: %d"):format(
-    items, size, list.width % WIDTH, context.device.preferred_vector_width_float)}
+  row.notes = {("%d work-items in groups of %d, %s left over; preferred vector width here: %d"):format(
+    items, size, counted(list.width % WIDTH, "float"), context.device.preferred_vector_width_float)}
   walk.report(list:row(row, context))
 end

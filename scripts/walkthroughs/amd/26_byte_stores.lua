@@ -6,6 +6,7 @@
 -- to memory: the bins would need four times the memory, and a group could have a quarter of the items.
 local amd = require "clue.walk.amd"
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
@@ -81,7 +82,8 @@ function OnStart()
     check = function() return amd.same_bins(added(found), expected) end,
   }})
   row.times = walk.run(parts)
-  row.notes = {("%d groups of %d items, %d bytes of local memory each"):format(groups, size, size * 256)}
+  row.notes = {("%s of %d items, %d bytes of local memory each"):format(counted(groups, "group"), size,
+    size * 256)}
   row.problem, row.context = ("a histogram of %d bytes"):format(#values), context
   walk.report(row)
 end

@@ -5,6 +5,7 @@
 -- is that the long job has one unit less.
 local binding = require "clue.binding"
 local cl = require "clue"
+local counted = require("clue.text").count
 local statistics = require "clue.result.statistics"
 local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
@@ -105,7 +106,7 @@ function OnStart()
   row.times = walk.run(parts)
   local behind, free = median_of(whole_long, whole_urgent, rounds), median_of(long, urgent, rounds)
   row.notes = {
-    ("%d compute units and 1 of %d"):format(units - 1, units),
+    ("%s and 1 of %d"):format(counted(units - 1, "compute unit"), units),
     ("an urgent job that comes while a long one runs is done after %.3g ms on the undivided device, after %.3g ms on "
       .. "the part that was kept free"):format(behind * 1e3, free * 1e3),
   }

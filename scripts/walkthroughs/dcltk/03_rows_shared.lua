@@ -8,6 +8,7 @@
 -- What limits it now: neighbours have neighbouring rows, so a warp's reads of A touch 32 sectors where 4 would do; and
 -- there are at most 13 warps to hide the waiting.
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -69,7 +70,7 @@ function OnStart()
   row.notes = {
     "finding: the published kernel reads a[i * rows + k] where a[i * cols + k] is meant: wrong wherever rows and cols "
       .. "differ, and past the end of A if there are more rows than columns (as in the author's 1000 rows); fixed here",
-    ("%d rows for %d work-items"):format(p.m, _groups * size_of_group),
+    ("%s for %d work-items"):format(counted(p.m, "row"), _groups * size_of_group),
   }
   walk.report(p:row(row, context))
 end

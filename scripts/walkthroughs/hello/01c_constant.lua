@@ -10,6 +10,7 @@
 -- It is small: CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 64 KiB on many GPUs, is 16384 floats. A longer B takes several
 -- launches, each with its piece of B, and each adds to what the one before it left in C.
 local cl = require "clue"
+local counted = require("clue.text").count
 local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -84,6 +85,7 @@ function OnStart()
   row.check = walk.verify(parts, s:passes())
   row.times = walk.run(parts)
   row.host = s:host()
-  row.notes = {("B has %d elements: launches of up to %d, %d in all"):format(s.y, pieces[1].count, #pieces)}
+  row.notes = {("B has %s: launches of up to %d, %d in all"):format(counted(s.y, "element"), pieces[1].count,
+    #pieces)}
   walk.report(s:row(row, context))
 end

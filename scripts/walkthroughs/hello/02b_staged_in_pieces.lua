@@ -7,6 +7,7 @@
 -- step 2 with one barrier more. The read of local memory for each multiply-add is the same, and if that is the limit,
 -- nothing is gained.
 local cl = require "clue"
+local counted = require("clue.text").count
 local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
@@ -67,7 +68,7 @@ function OnStart()
   row.check = walk.verify(parts, s:passes())
   row.times = walk.run(parts)
   row.host = s:host()
-  row.notes = {("B has %d elements: a stage of %d floats is filled %d times"):format(s.y, stage,
-    math.ceil(s.y / stage))}
+  row.notes = {("B has %s: a stage of %d floats is filled %s"):format(counted(s.y, "element"), stage,
+    counted(math.ceil(s.y / stage), "time"))}
   walk.report(s:row(row, context))
 end

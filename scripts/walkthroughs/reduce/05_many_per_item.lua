@@ -8,6 +8,7 @@
 -- sums. What limits now: an item waits for each float before it asks for the next.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local reduce = require "clue.walk.reduce"
 local walk = require "clue.walk"
 
@@ -74,6 +75,6 @@ function OnStart()
   row.check = walk.verify(run, sum:passes(math.ceil(sum.count / (groups * size)) + sum:tree_depth(groups)))
   row.times = walk.run(run)
   row.host = sum:host()
-  row.notes = {("%d groups of %d work-items"):format(groups, size), ceiling.reading(context, run)}
+  row.notes = {("%s of %d work-items"):format(counted(groups, "group"), size), ceiling.reading(context, run)}
   walk.report(sum:row(row, context))
 end

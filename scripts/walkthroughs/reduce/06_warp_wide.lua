@@ -9,6 +9,7 @@
 -- instead of one for each level.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local reduce = require "clue.walk.reduce"
 local walk = require "clue.walk"
 
@@ -101,7 +102,8 @@ function OnStart()
   row.times = walk.run(run)
   row.host = sum:host()
   row.notes = {
-    ("%d groups of %d work-items, %s"):format(groups, size, nvidia and "NVIDIA's shuffles, by PTX" or "sub-groups"),
+    ("%s of %d work-items, %s"):format(counted(groups, "group"), size,
+      nvidia and "NVIDIA's shuffles, by PTX" or "sub-groups"),
     ceiling.reading(context, run),
   }
   walk.report(sum:row(row, context))

@@ -9,6 +9,7 @@
 -- the fastest is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local reduce = require "clue.walk.reduce"
 local walk = require "clue.walk"
 
@@ -114,7 +115,8 @@ local function parts_of(form, context, queue, sum, from)
     return 2 * math.ceil(count / (pieces * each)) + form.sums + form.width + log2(size) + 2
   end
   return {
-    label = ("%d groups of %d, float%d, %d sums"):format(groups, size, form.width, form.sums), value = groups,
+    label = ("%s of %d, float%d, %d sums"):format(counted(groups, "group"), size, form.width, form.sums),
+    value = groups,
     depth = depth_of(sum.count, groups) + depth_of(groups, 1),
     bytes = sum.traffic, rate = "GB/s", repeats = sum.repeats,
     upload = function() queue:write_buffer(from, sum.values) end,

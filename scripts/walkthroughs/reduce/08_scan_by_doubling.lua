@@ -7,6 +7,7 @@
 -- times. GB/s count each element as read once and written once.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local numbers = require "clue.walk.numbers"
 local walk = require "clue.walk"
@@ -59,6 +60,6 @@ function OnStart()
   row.check = walk.verify(run, scan:passes())
   row.times = walk.run(run)
   row.host = scan:host()
-  row.notes = {("%d launches, groups of %d work-items"):format(launches, size), ceiling.copying(context, run)}
+  row.notes = {("%s, groups of %d work-items"):format(counted(launches, "launch"), size), ceiling.copying(context, run)}
   walk.report(scan:row(row, context))
 end

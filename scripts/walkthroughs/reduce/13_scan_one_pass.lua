@@ -14,6 +14,7 @@
 -- work. How long a tile is best depends on the device, so some forms take turns, and the fastest is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local numbers = require "clue.walk.numbers"
 local walk = require "clue.walk"
@@ -231,7 +232,7 @@ local function parts_of(form, context, queue, scan, from, to)
   local groups = form.groups and math.min(tiles, form.groups * (context.device.max_compute_units or 1)) or tiles
   local places, next_tile = context:buffer(8 * tiles), context:buffer(4)
   return {
-    label = ("%d groups of %d, %d numbers of an item in a tile"):format(groups, size, form.each),
+    label = ("%s of %d, %d numbers of an item in a tile"):format(counted(groups, "group"), size, form.each),
     value = size * form.each,
     bytes = scan.traffic, rate = "GB/s", repeats = scan.repeats,
     upload = function() queue:write_buffer(from, scan.values) end,

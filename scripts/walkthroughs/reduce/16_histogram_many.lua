@@ -11,6 +11,7 @@
 -- for each number before it asks for the next; step 18 has more of them on their way.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local numbers = require "clue.walk.numbers"
 local walk = require "clue.walk"
@@ -70,6 +71,7 @@ function OnStart()
   row.check = walk.verify(run, counts:passes())
   row.times = walk.run(run)
   row.host = counts:host()
-  row.notes = {("%d groups of %d work-items"):format(groups, size), counts:crowded(run), ceiling.reading(context, run)}
+  row.notes = {("%s of %d work-items"):format(counted(groups, "group"), size), counts:crowded(run),
+    ceiling.reading(context, run)}
   walk.report(counts:row(row, context))
 end

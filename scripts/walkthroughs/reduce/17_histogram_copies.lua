@@ -9,6 +9,7 @@
 -- more of them leave room for fewer groups.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local numbers = require "clue.walk.numbers"
 local walk = require "clue.walk"
@@ -72,7 +73,7 @@ function OnStart()
   row.check = walk.verify(run, counts:passes())
   row.times = walk.run(run)
   row.host = counts:host()
-  row.notes = {("%d groups of %d work-items, %d copies of the bins"):format(groups, size, COPIES),
+  row.notes = {("%s of %d work-items, %d copies of the bins"):format(counted(groups, "group"), size, COPIES),
     counts:crowded(run), ceiling.reading(context, run)}
   walk.report(counts:row(row, context))
 end

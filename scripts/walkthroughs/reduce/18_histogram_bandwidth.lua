@@ -8,6 +8,7 @@
 -- copies, groups and vectors are best depends on the device, so some forms take turns, and the fastest is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
+local counted = require("clue.text").count
 local group = require "clue.walk.group"
 local numbers = require "clue.walk.numbers"
 local walk = require "clue.walk"
@@ -107,8 +108,8 @@ local function parts_of(form, context, queue, counts, from, bins)
   local most = form.groups * (context.device.max_compute_units or 1)
   local groups = math.max(1, math.min(most, math.floor(counts.count / each)))
   return {
-    label = ("%d groups of %d, %d copies, %d x %d numbers a round"):format(groups, size, form.copies, form.reads,
-      form.width), value = groups,
+    label = ("%s of %d, %s, %d x %d numbers a round"):format(counted(groups, "group"), size,
+      form.copies == 1 and "1 copy" or form.copies .. " copies", form.reads, form.width), value = groups,
     bytes = counts.traffic, rate = "GB/s", repeats = counts.repeats,
     upload = function() queue:write_buffer(from, counts.values) end,
     reset = function() counts:empty(queue, bins) end,

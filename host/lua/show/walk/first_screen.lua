@@ -112,13 +112,14 @@ function first_screen.reason(rows)
 end
 
 --- How many rows are right, and what the others are.
--- @treturn string "5 of 8 steps verified (2 crashed; 5 to 7 skipped)"; with the reason if it is the same for all
+-- @treturn string "5 of 8 steps verified (step 2 crashed; steps 5 to 7 skipped)"; with the reason if it is the same
+--   for all
 function first_screen.counts(rows)
   local others = lists.filter(rows, function(row) return not row_of.is_verified(row) end)
   local right = #rows - #others
   local parts = lists.map(lists.grouped(others, row_of.verdict), function(same)
     local numbers = lists.map(same, function(row) return row.number end)
-    return ("%s %s"):format(remarks.listed(rows, numbers), same.key)
+    return ("%s %s"):format(remarks.steps(rows, numbers), same.key)
   end)
   local reason = first_screen.reason(rows)
   if reason then parts[1] = parts[1] .. ": " .. reason end

@@ -30,6 +30,14 @@ function remarks.listed(rows, numbers)
   return table.concat(parts, ", ")
 end
 
+--- Some steps by their numbers.
+-- @tparam {table,...} rows of one device
+-- @tparam {number|string,...} numbers of some of them
+-- @treturn string "step 5", "steps 2 to 6, 9"
+function remarks.steps(rows, numbers)
+  return (#numbers == 1 and "step " or "steps ") .. remarks.listed(rows, numbers)
+end
+
 -- The numbers of the steps that were skipped for the same reason as this one, which is the first; nil if it is not.
 local function alike(rows, first)
   local numbers = lists.map(rows, function(row) return row.skipped == first.skipped and row.number or nil end)
@@ -141,11 +149,11 @@ local function wide(rows)
   local steps = wide_steps(rows, judged_times)
   local loops = wide_steps(rows, function(row) return row.host and row.host.times end)
   local parts = {}
-  if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. remarks.listed(rows, steps) end
+  if #steps > 0 then parts[1] = "of " .. remarks.steps(rows, steps) end
   if #loops > 0 then
     local same = table.concat(steps, " ") == table.concat(loops, " ")
     parts[#parts + 1] = same and (#loops == 1 and "of its host loop" or "of their host loops")
-      or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. remarks.listed(rows, loops)
+      or (#loops == 1 and "of the host loop of " or "of the host loops of ") .. remarks.steps(rows, loops)
   end
   return #parts > 0 and table.concat(parts, " and ") or nil
 end
@@ -182,8 +190,8 @@ end
 -- In a line: whose gains the medians contradict.
 local function disturbed_steps(rows, where)
   local numbers = lists.map(rows, function(row) return row.gain and row.gain.disturbed and row.number or nil end)
-  return numbers[1] and ("!: other work disturbed %s%s %s: the gains are from runs in turn (--until-stable measures "
-    .. "again)"):format(where, #numbers == 1 and "step" or "steps", remarks.listed(rows, numbers))
+  return numbers[1] and ("!: other work disturbed %s%s: the gains are from runs in turn (--until-stable measures "
+    .. "again)"):format(where, remarks.steps(rows, numbers))
 end
 
 --- The warnings of the first screen, a line each.
@@ -196,8 +204,8 @@ function remarks.brief(runs)
     for _, line in ipairs(suspended(run.rows, on .. "step ")) do lines[#lines + 1] = line end
     local steps = wide_steps(run.rows, function(row) return row_of.counts(row) and judged_times(row) or nil end)
     if steps[1] then
-      lines[#lines + 1] = ("the times of %s%s %s vary by over %d %%"):format(on, #steps == 1 and "step" or "steps",
-        remarks.listed(run.rows, steps), remarks.wide_spread * 100)
+      lines[#lines + 1] = ("the times of %s%s vary by over %d %%"):format(on, remarks.steps(run.rows, steps),
+        remarks.wide_spread * 100)
     end
     if lists.any(run.rows, function(row) return row.times and row.times.clock == "host" end) then
       lines[#lines + 1] = "†: by the host's clock"
