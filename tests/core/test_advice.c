@@ -50,7 +50,8 @@ TEST(a_log_becomes_one_sentence) {
          "the function 'g' is called, but defined nowhere"},
         {"ptxas fatal   : Unresolved extern function 'g'\n", "the function 'g' is called, but defined nowhere"},
         {"Cannot find symbol _Z21work_group_reduce_addi in kernel library\n",
-         "the function 'work_group_reduce_add' is called, but is of OpenCL C 2.0 or later, and this driver seems to lack it"},
+         "the function 'work_group_reduce_add' is called, but is of OpenCL C 2.0 or later, and this driver seems "
+         "to lack it"},
         {"Cannot find symbol _Z3add in kernel library\n", "the function 'add' is called, but defined nowhere"},
         {"Cannot find symbol _Z99add in kernel library\n", "the function '_Z99add' is called, but defined nowhere"},
         {"error: error\nerror: 7 things, at 1:2\n' file not found", "as it was"},
