@@ -188,6 +188,23 @@ describe("clue trace", function()
     assert.is_true(math.abs(sum - summary.devices[1].busy_seconds) < 1e-7, "nothing overlaps in an in-order queue")
   end)
 
+  it("knows the bytes of images and of migrations", function()
+    local _, of, code, _, said = traced [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local image = context:image {width = 5, height = 3, order = "rgba", channel = "float"}
+      local buffer = context:buffer(100)
+      queue:write_image(image, cl.array.float(60):fill(1))
+      queue:migrate(image, buffer)
+      queue:migrate(context:svm(56), context:svm(8))
+      queue:finish()]]
+    assert.equal(0, code, said)
+    assert.equal(5 * 3 * 16, entry(of.transfers, "write image").bytes)
+    assert.equal(5 * 3 * 16 + 100, entry(of.transfers, "migrate").bytes)
+    assert.equal(56 + 8, entry(of.transfers, "SVM migrate mem").bytes)
+  end)
+
   it("prints a summary of the time on stderr", function()
     assert.matches("square +3 ", err)
     assert.matches("write buffer +1 .*0%.004", err)
