@@ -152,7 +152,7 @@ describe("an interrupt while clue waits for a driver", function()
   it("ends the process and names what it waited for", function()
     local status, out, err = support.run_script(endless .. "print 'waiting' io.stdout:flush() " .. wait_and_send "INT"
       .. "print 'read'")
-    assert.equal(STATUS_INTERRUPTED, status)
+    assert.equal(STATUS_INTERRUPTED, status, out .. err)
     assert.equal("waiting\n", out)
     assert.matches("\nclue: interrupted while waiting for kernel 'spin'\n$", err)
   end)
