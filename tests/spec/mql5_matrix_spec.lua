@@ -204,5 +204,7 @@ describe("a matrix's transfer", function()
   it("is written as a whole: a size after it would not count", function()
     assert.error_matches(function() mql5.CLBufferWrite(buffer, 0, mql5.matrix(2, 2), 1, 1) end,
       "CLBufferWrite: argument #4 must be left out, got 1; a matrix or vector is written as a whole")
+    assert.error_matches(function() mql5.CLBufferWrite(buffer, 0, mql5.matrix(2, 2), nil, 3) end,
+      "CLBufferWrite: argument #5 must be left out, got 3; a matrix or vector is written as a whole")
   end)
 end)

@@ -310,6 +310,19 @@ it("a function that is called and defined nowhere is named with the line of its 
   assert.matches("the function 'g' is called in line 41 of mine.cl, but defined nowhere", refusal(make, source), 1,
     true)
   assert.equal("f", make(source .. "int g(int a) { return a; }\n").name)
+  assert.matches("the function 'work_group_total' is called in line 2, but defined nowhere", refusal(make,
+    "float work_group_total(float v);\nkernel void f(global float *x) { x[0] = work_group_total(x[0]); }"), 1, true)
+end)
+
+it("a function that is defined nowhere is named whichever linked source calls it #once", function()
+  for _, order in ipairs {"caller, made", "made, caller"} do
+    local _, err = support.ended(1, support.run_script(([[
+      local context = require("clue").context()
+      local caller = context:compile "float g(float v);\nfloat h(float v) { return g(v); }\n"
+      local made = context:compile "float h(float v);\nkernel void f(global float *x) { x[0] = h(x[0]); }\n"
+      context:link {%s}:kernel "f"]]):format(order), {}, support.drivers "oclgrind"))
+    assert.matches("the function 'g' is called in line 2, but defined nowhere", err, 1, true)
+  end
 end)
 
 it("a kernel that the source has is not refused as one that it lacks #once", function()

@@ -296,7 +296,7 @@ describe("clue tune", function()
       ["space.rtol = -1"] = "the space: rtol must be 0 or more, not -1",
       ["space.atol = 0 / 0"] = "the space: atol must be 0 or more, not nan",
       ["space.verify = function() return 0 end"] =
-        "the space: verify returned 0, a number, of which Lua takes 0 for true too: return a comparison",
+        "the space: verify returned 0: return true or false (in Lua, 0 is true)",
     } do
       local run = tune(space(fields))
       assert.equal(1, run.status, fields)

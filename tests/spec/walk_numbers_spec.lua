@@ -33,7 +33,7 @@ it("notes and variants of steps count one of a thing as one", function()
     for _, row in ipairs(walks.all_verified(count, support.words({}, words .. " --repeat 1"))) do
       local said = support.fields(row.sweep or {}, "label")
       for _, note in ipairs(row.notes) do said[#said + 1] = note end
-      for _, text in ipairs(said) do assert.is_nil((" " .. text):match "[^%dx] 1 [%l-]+s%f[%W].*", row.number) end
+      for _, text in ipairs(said) do assert.is_nil(("  " .. text):match "[^%dx] 1 [%l-]+s%f[%W].*", row.number) end
     end
   end
 end)

@@ -73,6 +73,23 @@ describe("variants of a step", function()
     assert.same({verified = false, text = "fast: its name: it is fast"}, check)
   end)
 
+  it("are refused by the name of the call", function()
+    assert.error_matches(function() walk.verify_sweep({}, {}) end, "walk.verify_sweep: there are no variants", 1, true)
+    assert.error_matches(function() walk.verify_sweep({{}}, {}) end,
+      "walk.verify_sweep: execute must be a function, got nil", 1, true)
+  end)
+
+  it("are not warmed up if one run takes longer", function()
+    local runs = 0
+    measure.warm_seconds = 0.02
+    measure.run {repeats = 1, execute = function()
+      local stop = os.clock() + 0.03
+      repeat until os.clock() > stop
+      runs = runs + 1
+    end}
+    assert.equal(2, runs)
+  end)
+
   it("are measured after a warm-up without transfers, and the fastest is told", function()
     measure.warm_seconds = 0.05
     local list, ran = variants_of(sum, {"slow", "fast"})

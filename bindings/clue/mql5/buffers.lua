@@ -176,7 +176,12 @@ end
 
 local function write_matrix(buffer, offset, matrix, ...)
   local numbers = elements_of("CLBufferWrite", buffer, offset, matrix)
-  if ... ~= nil then check.refuse("CLBufferWrite", 4, "nothing", (...), "a matrix or vector is written as a whole") end
+  for i = 1, select("#", ...) do
+    local size = select(i, ...)
+    if size ~= nil then
+      check.refuse("CLBufferWrite", 3 + i, "nothing", size, "a matrix or vector is written as a whole")
+    end
+  end
   return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, numbers)
 end
 
@@ -214,7 +219,7 @@ end
 -- @overload (number buffer, number buffer_offset, matrix|vector matrix): boolean
 -- @treturn number how many elements were written, 0 and the message on failure
 function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)
-  if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset, data_offset)) end
+  if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset, data_offset, data_count)) end
   if buffer_offset == nil and data_offset == nil and data_count == nil then
     -- The common case. The binding checks the handle and the array; only if it raises is everything checked here.
     local sound, done, count = pcall(write_all, buffer, data)

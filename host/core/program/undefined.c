@@ -72,11 +72,12 @@ static bool same(span a, span b) {
     return a.length == b.length && memcmp(a.start, b.start, a.length) == 0;
 }
 
-static bool is_defined(const char *code, span name) {
+/* Whether the source has a function of this name: its definition, or as well only a declaration. */
+static bool has_function(const char *code, span name, bool only_declared) {
     span found;
     bool has_body;
     for (const char *at = code; (at = next_function(&found, &has_body, at));)
-        if (has_body && same(found, name)) return true;
+        if ((has_body || only_declared) && same(found, name)) return true;
     return false;
 }
 
@@ -108,15 +109,24 @@ static bool undefined_call(char *out, size_t room, const char *source, const cha
     return true;
 }
 
-/* True if one of the program's sources defines the function. */
-static bool program_defines(const program *p, span name) {
-    bool defined = false;
-    for (int32_t i = 0; i < p->source_count && !defined; i++) {
-        char *code = code_of(p->sources[i]->text);
-        defined = !code || is_defined(code, name);
+/* A question about a source of a program; code: the source without comments and the like. */
+typedef bool question(const program *p, const char *source, const char *code, span name);
+
+/* Whether the answer is yes for one of the sources, or there is no memory to ask. */
+static bool any_source(const program *p, question ask, span name) {
+    bool yes = false;
+    for (int32_t i = 0; i < p->source_count && !yes; i++) {
+        const char *const source = p->sources[i]->text;
+        char *code = code_of(source);
+        yes = !code || ask(p, source, code, name);
         free(code);
     }
-    return defined;
+    return yes;
+}
+
+static bool defines(const program *p, const char *source, const char *code, span name) {
+    (void)p, (void)source;
+    return has_function(code, name, false);
 }
 
 /* Functions since OpenCL C 2.0, by the beginnings of their names: drivers compile their calls, and may lack them.
@@ -124,30 +134,36 @@ static bool program_defines(const program *p, span name) {
 static const char *const newer[] = {"work_group_", "sub_group_",     "get_sub_group_",   "read_pipe",
                                     "write_pipe",  "enqueue_kernel", "get_default_queue"};
 
-static bool is_newer(const char *name) {
+/* A source may well have a function of its own with such a name. */
+static bool is_newer(const char *code, const char *name) {
+    bool begins = false;
     for (size_t i = 0; i < sizeof newer / sizeof *newer; i++)
-        if (text_begins_with(name, newer[i])) return true;
-    return false;
+        begins = begins || text_begins_with(name, newer[i]);
+    return begins && !has_function(code, (span){name, strlen(name)}, true);
 }
 
 void undefined_explain(const char *source, const char *name) {
     char place[300];
+    char *code = code_of(source);
     (void)undefined_call(place, sizeof place, source, name);
-    if (is_newer(name))
+    if (code && is_newer(code, name))
         error_explain(
             "the function '%s' is called%s, but is of OpenCL C 2.0 or later, and this driver seems to lack it",
             name, place);
     else
         error_explain("the function '%s' is called%s, but defined nowhere", name, place);
+    free(code);
 }
 
-static bool advise_of_undefined(const program *p, const char *source, const char *code) {
+static bool explains_undefined(const program *p, const char *source, const char *code, span none) {
     span name;
     bool has_body;
+    (void)none;
     for (const char *at = code; (at = next_function(&name, &has_body, at));) {
         char named[160], place[300];
         (void)snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
-        if (has_body || program_defines(p, name) || !undefined_call(place, sizeof place, source, named)) continue;
+        if (has_body || any_source(p, defines, name) || !undefined_call(place, sizeof place, source, named))
+            continue;
         undefined_explain(source, named);
         return true;
     }
@@ -167,20 +183,22 @@ static bool is_kernel(const char *code, span name) {
     return false;
 }
 
-static bool has_kernel(const char *code, const char *wanted) {
+static bool has_kernel(const program *p, const char *source, const char *code, span wanted) {
     span name;
     bool has_body;
+    (void)p, (void)source;
     for (const char *at = code; (at = next_function(&name, &has_body, at));)
-        if (has_body && same(name, (span){wanted, strlen(wanted)}) && is_kernel(code, name)) return true;
+        if (has_body && same(name, wanted) && is_kernel(code, name)) return true;
     return false;
 }
 
-static bool advise_of_newer(const char *source, const char *code) {
+static bool explains_newer(const program *p, const char *source, const char *code, span none) {
+    (void)p, (void)none;
     for (const char *at = code; *at;) {
         const span word = word_at(at);
         char named[160], place[300];
         (void)snprintf(named, sizeof named, "%.*s", (int)word.length, word.start);
-        if (is_newer(named) && undefined_call(place, sizeof place, source, named)) {
+        if (is_newer(code, named) && undefined_call(place, sizeof place, source, named)) {
             undefined_explain(source, named);
             return true;
         }
@@ -190,13 +208,11 @@ static bool advise_of_newer(const char *source, const char *code) {
 }
 
 void undefined_advise(const program *p, const char *kernel) {
-    for (int32_t i = 0; i < p->source_count; i++) {
-        const char *const source = p->sources[i]->text;
-        char *code = code_of(source);
-        if (code && !advise_of_undefined(p, source, code) && has_kernel(code, kernel) &&
-            !advise_of_newer(source, code))
-            error_explain("the source has this kernel, but the driver cannot make it: it may call a function that "
-                          "the driver lacks");
-        free(code);
-    }
+    const span wanted = {kernel, strlen(kernel)};
+    if (any_source(p, explains_undefined, wanted) || !any_source(p, has_kernel, wanted) ||
+        any_source(p, explains_newer, wanted))
+        return;
+    error_explain(
+        "the source has this kernel, but the driver cannot make it: it may call a function that the driver "
+        "lacks");
 }

@@ -55,22 +55,14 @@ local function verdict_on(variant, pass, several)
   measure.untimed(variant)
   local right, why = pass.check()
   local text = right and pass.name or ("%s: %s"):format(pass.name, why)
-  if not right and several then text = ("%s: %s"):format(variant.label, text) end
+  if not right and several then text = ("%s: %s"):format(variant.label or "a variant", text) end
   return measure.tell_verdict(variant, {verified = not not right, text = text})
 end
 
---- Checks the variants of a step, of which @{sweep} is to find the fastest, as @{verify} does one. Each pass fills the
--- inputs once for all of them.
--- @tparam {table,...} variants as for @{sweep}
--- @tparam {table,...}|function passes as for @{verify}; or what gets a variant and gives its passes, where variants
---   differ in their checks: the first variant's passes fill the inputs
--- @treturn table verified: boolean; text: what was checked, or which variant is wrong, and what is wrong
-function walk.verify_sweep(variants, passes)
+-- passes_of gives the passes of a variant. Those of the first one fill the inputs.
+local function verified(variants, passes_of)
   local lists, names = {}, {}
-  for i, variant in ipairs(variants) do
-    measure.check(variant, "walk.verify")
-    lists[i] = type(passes) == "function" and passes(variant) or passes
-  end
+  for i, variant in ipairs(variants) do lists[i] = passes_of(variant) end
   local first = lists[1]
   for p = 1, measure.once and 1 or #first do -- one run says it all
     exchange.progress("checking: " .. first[p].name)
@@ -88,12 +80,25 @@ function walk.verify_sweep(variants, passes)
   return {verified = true, text = table.concat(names, ", ")}
 end
 
+--- Checks the variants of a step, of which @{sweep} is to find the fastest, as @{verify} does one. Each pass fills the
+-- inputs once for all of them.
+-- @tparam {table,...} variants as for @{sweep}
+-- @tparam {table,...}|function passes as for @{verify}; or what gets a variant and gives its passes, where variants
+--   differ in their checks: the first variant's passes fill the inputs
+-- @treturn table verified: boolean; text: what was checked, or which variant is wrong, and what is wrong
+function walk.verify_sweep(variants, passes)
+  if not variants[1] then argument.fail "walk.verify_sweep: there are no variants" end
+  for _, variant in ipairs(variants) do measure.check(variant, "walk.verify_sweep") end
+  return verified(variants, type(passes) == "function" and passes or function() return passes end)
+end
+
 --- Checks a step's output in passes, each with its own inputs. The last pass's inputs stay in place.
 -- @tparam table spec upload, reset, execute, read: as for @{run}
 -- @tparam {table,...} passes name: for messages; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
-  return walk.verify_sweep({spec}, passes)
+  measure.check(spec, "walk.verify")
+  return verified({spec}, function() return passes end)
 end
 
 -- The device of a context, which is an object or a handle.

@@ -135,7 +135,7 @@ local function warm_up(spec)
   if (spec.last_run or 0) >= measure.warm_seconds then return end
   local passed = guard.clock()
   if not spec.last_run then measure.untimed(spec) end
-  repeat measure.again(spec) until passed() >= measure.warm_seconds
+  while passed() < measure.warm_seconds do measure.again(spec) end
 end
 
 -- ---- series of runs ----

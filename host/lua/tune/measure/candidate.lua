@@ -244,8 +244,7 @@ function Candidate:verify(answer)
     right, why = of.verify(self:results(), self.p)
   end
   if type(right) == "number" then
-    error(("the space: verify returned %s, a number, of which Lua takes 0 for true too: return a comparison"):format(
-      tostring(right)), 0)
+    error(("the space: verify returned %s: return true or false (in Lua, 0 is true)"):format(tostring(right)), 0)
   end
   if not right then fail("correctness", "%s", why and tostring(why) or "verify says that the results are wrong") end
 end
