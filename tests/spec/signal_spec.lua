@@ -21,12 +21,13 @@ local function while_it_computes(...)
   return ("local later = io.popen '%s' "):format(line)
 end
 
--- Lua code that waits for the kernel below, and sends a signal to its own process once its main thread waits.
+-- Lua code that waits for the kernel below, and sends a signal to its own process once its main thread waits: it sleeps
+-- whenever it is looked at for a while, since it may also sleep for a lock before.
 local function wait_and_send(signal)
   local mark = support.temporary()
-  return ([[local later = io.popen 'until [ -e %s ]; do sleep 0.02; done; ]]
-    .. [[until grep -q ") S " /proc/$PPID/stat; do sleep 0.02; done; kill -%s $PPID' io.open("%s", "w"):close() ]]
-    .. "CLBufferRead(buffer, array.int(1)) "):format(mark, signal, mark)
+  return ([[local later = io.popen 'until [ -e %s ]; do sleep 0.02; done; slept=0; while [ $slept -lt 10 ]; do ]]
+    .. [[sleep 0.02; slept=$((slept + 1)); grep -q ") S " /proc/$PPID/stat || slept=0; done; kill -%s $PPID' ]]
+    .. [[io.open("%s", "w"):close() CLBufferRead(buffer, array.int(1)) ]]):format(mark, signal, mark)
 end
 
 -- A kernel that runs until it is killed.
