@@ -36,8 +36,12 @@ clue_driver_folder(whole_pocl ${pocl})
 # The tests' PoCL is the installed one with a library of fewer functions, which it reads in a third of the time
 # (driver/lean_pocl.lua). PoCL finds its library by its own place, so links in a folder are enough. All builds use the
 # folder that the plain one makes beside the caches.
-get_filename_component(lean_pocl ${CLUE_TEST_CACHES} DIRECTORY)
-set(lean_pocl ${lean_pocl}/pocl)
+get_filename_component(plain_build ${CLUE_TEST_CACHES} DIRECTORY)
+set(lean_pocl ${plain_build}/pocl)
+string(FIND ${plain_build}/ ${CMAKE_BINARY_DIR}/ at)
+if(CLUE_LUA STREQUAL luajit AND at EQUAL 0 AND NOT CLUE_SANITIZE)
+  set(is_plain_build ON)
+endif()
 find_library(pocl_library ${pocl} NO_CACHE)
 if(pocl_library)
   get_filename_component(pocl_folder ${pocl_library} DIRECTORY)
@@ -55,8 +59,7 @@ if(pocl_library AND EXISTS ${pocl_share} AND EXISTS ${pocl_folder}/pocl)
     endif()
   endforeach()
   set(pocl ${lean_pocl}/lib/here/${pocl})
-  string(FIND ${lean_pocl} ${CMAKE_BINARY_DIR}/ at)
-  if(CLUE_LUA STREQUAL luajit AND at EQUAL 0 AND NOT CLUE_SANITIZE)
+  if(is_plain_build)
     add_custom_target(clue_lean_pocl ALL
       ${CMAKE_COMMAND} -E env CLUE=$<TARGET_FILE:clue> OCL_ICD_VENDORS=${CLUE_ICD_DIR}/pocl CLUE_NO_CACHE=1
       $<TARGET_FILE:clue> ${CMAKE_CURRENT_SOURCE_DIR}/driver/lean_pocl.lua ${lean_pocl} ${pocl_share}
@@ -70,3 +73,14 @@ clue_driver_folder(oclgrind ${oclgrind})
 clue_driver_folder(both ${pocl} ${oclgrind})
 clue_driver_folder(null ${CMAKE_CURRENT_BINARY_DIR}/driver/null.so)
 clue_driver_folder(none)
+
+# Copies of the libraries that take most of the time of a driver's start, prelinked (driver/prelink.lua): a process that
+# finds its device takes half of the time.
+set(CLUE_PRELINKED ${plain_build}/prelinked)
+if(is_plain_build)
+  add_custom_target(clue_prelink ALL
+    ${CMAKE_COMMAND} -E env CLUE=$<TARGET_FILE:clue> OCL_ICD_VENDORS=${CLUE_ICD_DIR}/none --unset=LD_LIBRARY_PATH
+    $<TARGET_FILE:clue> --quiet ${CMAKE_CURRENT_SOURCE_DIR}/driver/prelink.lua ${CLUE_PRELINKED} ${pocl} ${oclgrind} ${rusticl}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)
+  add_dependencies(clue_prelink clue clue_lua clue_host_lua clue_ffi_lua clue_ffi_generated clue_ffi_cdef)
+endif()

@@ -268,8 +268,17 @@ end
 --- For LUA_INIT: steps of walks do not warm up, which takes longer than all else where they are small.
 support.cold = ("@%s/tests/specimens/cold.lua"):format(lfs.currentdir())
 
+--- For LD_LIBRARY_PATH: a folder before that of the drivers' prelinked libraries (tests/drivers.cmake).
+-- @tparam string first
+-- @treturn string
+function support.libraries(first)
+  local others = os.getenv "LD_LIBRARY_PATH"
+  return others and first .. ":" .. others or first
+end
+
 -- Of a walk. The files there have the names of libraries that walkthroughs compare with, and cannot be loaded.
-local of_walk = {LUA_INIT = support.cold, LD_LIBRARY_PATH = lfs.currentdir() .. "/tests/library/absent"}
+local of_walk = {LUA_INIT = support.cold,
+                 LD_LIBRARY_PATH = support.libraries(lfs.currentdir() .. "/tests/library/absent")}
 
 --- Runs the built executable, with the results of support.execute. No spec reads the times of a walk's steps, so they
 -- do not warm up, and find no library to compare with, whatever is installed, unless env has a LUA_INIT or a

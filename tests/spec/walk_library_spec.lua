@@ -4,8 +4,10 @@
 local support = require "support"
 local walks = require "walk_support"
 
+local fakes = {LD_LIBRARY_PATH = support.libraries(support.built "library")}
+
 local function walk(name, step, more, words)
-  local env = support.with(support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"}), more)
+  local env = support.with(support.drivers("pocl", fakes), more)
   local status, out, err, document = walks.walk(
     support.words({name, "--steps", step, "--size", "19x21x23", "--repeat", "1"}, words), env)
   return status, walks.rows(document)[1], out .. err
@@ -57,7 +59,7 @@ describe("a step by a library", function()
         p.c:fill(1)
         parts.read()
         print(p.c:norm(math.huge))
-      end]], {}, {LD_LIBRARY_PATH = support.built "library"})
+      end]], {}, fakes)
     assert.equal("", err)
     assert.equal(("cuBLAS 9.8.7\t0.0005\ttrue\n0\n"):rep(2), out)
     assert.equal(0, status)

@@ -90,7 +90,7 @@ describe("clue walk --size with several sizes", function()
   end)
 
   it("has a line for a library that is installed", function()
-    local env = support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"})
+    local env = support.drivers("pocl", {LD_LIBRARY_PATH = support.libraries(support.built "library")})
     local out = support.ended(0, sweep("mql5 --steps 21 --size 8,16", env))
     assert.matches("\na +21 openblas +[%d.e-]+[* ] +[%d.e-]+", out)
     assert.matches("\nb +host: linear_rows ", out)
