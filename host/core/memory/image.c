@@ -113,9 +113,10 @@ static int32_t check_size(const struct transfer *t, const void *data, const char
     const bool gaps = t->row || t->slice;
     if (data && (gaps ? given >= needed : given == needed)) return 0;
     if (image_place_bytes(t->image, &t->place) == t->image->memory.size && !gaps)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "an image of %zu x %zu x %zu pixels has %.0f bytes, but %.0f were given", region[0],
-                            region[1], region[2], needed, given);
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+            "an image of %zu x %zu x %zu pixels of %zu bytes each has %.0f bytes, but %.0f were given", region[0],
+            region[1], region[2], (size_t)t->image->pixel, needed, given);
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                         "%zu x %zu x %zu pixels of this image have %.0f bytes%s, but %.0f were given", region[0],
                         region[1], region[2], needed, gaps ? " with these pitches" : "", given);
