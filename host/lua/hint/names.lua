@@ -120,6 +120,8 @@ local of_python = by_name {
     "howto/from-kernel-tuner.md"},
   {"mem_flags", 'flags are texts: context:buffer(a, "read_only")', PYTHON},
   {"profile", "event:time() is how many seconds its command took on the device", PYTHON},
+  {"pipe device_queue", "clue's objects have no pipes and no queues on the device: clue.raw has OpenCL's functions for "
+    .. "them", RAW},
   {"free release destroy", "object:close() frees it before the garbage collector does", OBJECTS},
 }
 
