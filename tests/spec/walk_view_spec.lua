@@ -180,6 +180,23 @@ describe("the walk's output", function()
     end)
   end
 
+  it("shortens the bars of variants, then their common words, so that they fit", function()
+    local list = rows()
+    list[3].sweep = {}
+    for i = 1, 3 do
+      list[3].sweep[i] = {value = i, times = times(i),
+        label = ("8 x 1 items, 16 bodies an item, no tiles, unrolled by %d"):format(i)}
+    end
+    assert.matches("\n8 x 1 items, [^\n]+ unrolled by 1 [^\n]+ █████", printed(list, nil, 132))
+    local bars = printed(list, nil, 92)
+    assert.matches("\n8 x 1 items, [^\n]+ unrolled by 1 [^\n]+ ██████████\n", bars)
+    local text = printed(list, nil, 72)
+    assert.matches("\n… 1 [^\n]+ ██████████\n", text)
+    for line in text:match("\n3: variant[^\n]*\n.*"):gmatch "[^\n]+" do
+      if line:find "^…" then assert.is_true(tables.width {line} <= 72, line) end
+    end
+  end)
+
   for _, columns in ipairs {60, 80, 132} do
     it(("fits %d columns with its counts"):format(columns), function()
       local list = rows()

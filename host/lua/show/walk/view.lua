@@ -25,18 +25,22 @@ local view = {}
 local function variants_of(row)
   local variants, part = row_of.variants(row), row_of.judged(row)
   local _, largest = lists.best(variants, row_of.speed)
+  local common = lists.common_words(lists.map(variants, function(variant) return tostring(variant.label) end))
   return block.table {rows = variants, name = ("the variants of step %s"):format(row.number), columns = {
-    {title = ("%s: variant"):format(row.number), get = function(variant) return variant.label end},
+    {title = ("%s: variant"):format(row.number), narrow = {{2, "short"}}, get = function(variant, most)
+      local label = tostring(variant.label)
+      return most and common ~= "" and "… " .. label:sub(#common + 1) or label
+    end},
     {title = part .. " ms\nmedian", right = true, get = function(variant)
       return figures.milliseconds(row_of.time(variant).median)
     end},
-    {title = "±%", right = true, gap = 1, get = function(variant)
+    {title = "±%", right = true, gap = 1, narrow = {{4, false}}, get = function(variant)
       return figures.percent(row_of.time(variant).spread)
     end},
     {title = (row_of.rate(row) or "") .. "\n" .. part, right = true, get = function(variant)
       return figures.number(row_of.speed(variant))
     end},
-    {title = "", get = function(variant)
+    {title = "", narrow = {{1, 10}, {3, false}}, get = function(variant)
       return largest > 0 and {bar = (row_of.speed(variant) or 0) / largest}
     end},
   }}
