@@ -245,6 +245,16 @@ describe("the first screen", function()
     figures = "the author's figures: 2000 x 2000, float; * computed",
     hardware = "an old CPU ('CPU'), a Radeon HD 4870 ('GPU')"}}
 
+  it("says whose gains are not by the time of the table", function()
+    local list = rows()
+    assert.is_nil(printed(list, how, 100):find("by the total, since", 1, true))
+    list[2].gain = {over = 1, ratio = 2, part = "total"}
+    assert.matches("\nthe gain of step 2 is by the total, since a loop of the host's has no kernel\n",
+      printed(list, how, 100))
+    list[3].gain.part = "total"
+    assert.matches("\nthe gains of steps 2, 3 are by the total, since", printed(list, how, 100))
+  end)
+
   it("has a verdict, a table of seven columns in 80 characters, and two commands", function()
     local text = printed(rows(), how, 80)
     assert.matches("\n *# +step +ms +GFLOPS +gain +over +GPU\n", text)

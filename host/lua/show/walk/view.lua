@@ -297,8 +297,10 @@ local function first_blocks(runs, studies, how)
     local of_kernels = steps_table.judged(run.rows) == "kernel"
     return {block.list {of_kernels and "times and speeds are of the kernels alone" or nil}, blocks}
   end
+  local author, of_host = first_screen.author(run.rows, how.about or {}), first_screen.of_host(run.rows)
   return {#studies > 1 and block.list(first_screen.of_studies(studies)), first_screen.table(run.rows),
-          block.list {first_screen.author(run.rows, how.about or {})}, block.list(first_screen.gains(run.rows))}
+          block.list {of_host or author, of_host and author},
+          block.list(first_screen.gains(run.rows))}
 end
 
 -- Items about one run, below its device if there are several.
