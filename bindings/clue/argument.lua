@@ -195,6 +195,7 @@ end
 local function refuse_word(what, word, known)
   local is_object = type(word) == "table" or type(word) == "userdata" or type(word) == "cdata"
   if is_object then argument.fail("the %s must be one of %s, got %s", what, listed(known), shown.of(word)) end
+  if word == nil then argument.fail("the %s is missing; there are %s", what, listed(known)) end
   local meant = type(word) == "string" and nearest(word, known)
   argument.fail("there is no %s %s%s; there are %s", what, shown.of(word),
     meant and (" (is %s meant?)"):format(meant) or "", listed(known))

@@ -276,6 +276,16 @@ describe("a script with another mistake", function()
 end)
 
 describe("hints", function()
+  it("name the comparisons of arrays on the device, if the script has some", function()
+    local class = package.loaded["clue.device_array"]
+    for _, loaded in ipairs {false, true} do
+      package.loaded["clue.device_array"] = loaded or nil
+      assert.equal(loaded and "a:lt(b), a:le(b), a:gt(b) and a:ge(b) compare the elements of an array on the device "
+        .. "(clue help reference/computing.md)" or nil, hint.of(failure "return {} > 3"))
+    end
+    package.loaded["clue.device_array"] = class
+  end)
+
   it("are printed below the message, and change neither the exit status nor the traceback", function()
     local out, err = support.ended(1, support.run_script "int n = 3;")
     assert.equal("", out)

@@ -882,7 +882,7 @@ describe("a buffer", function()
   it("is not mapped with a wrong type, access or range", function()
     local queue, x = context:queue(), zeros(2)
     local function said(...) return refusal(queue.map_buffer, queue, ...) end
-    assert.equal("queue:map_buffer: there is no type nil; there are char, double, float, half, int, long, "
+    assert.equal("queue:map_buffer: the type is missing; there are char, double, float, half, int, long, "
       .. "short, uchar, uint, ulong, ushort", said(x))
     assert.equal('queue:map_buffer: there is no type "real"; there are char, double, float, half, int, '
       .. 'long, short, uchar, uint, ulong, ushort', said(x, "real"))
