@@ -28,10 +28,23 @@ function argument.refuse_self(kind, given)
     name and ('; a kernel of this name is program:kernel "%s"'):format(name) or "")
 end
 
+local transferred = {buffer = true, image = true, svm = true} -- queue:read_buffer, queue:read_image, ...
+
 -- Whether something is memory of the host: an array, a struct or an array of structs (clue.struct.place).
 local function is_memory(given)
   local meta = getmetatable(given)
   return binding.array_code(given) ~= nil or type(meta) == "table" and rawget(meta, "place") ~= nil
+end
+
+-- What to write where an object of another kind, or what a buffer could be made of, stands for an object.
+local function remedy_of_object(name, kind, given)
+  local found, called = kind_of(given), public.called() or ""
+  local is_other = found and found ~= kind and name == kind and transferred[found]
+  local verb = is_other and called:match("^queue:(%l+)_" .. kind .. "$")
+  if verb then return ("that is queue:%s_%s"):format(verb, found) end
+  if not kind:find "^buffer" then return nil end
+  if shown.of(given) == "a device array" then return "a:buffer() is its buffer" end
+  return argument.is_plain(given) and "context:buffer(cl.array.float{...}) makes one of a table" or nil
 end
 
 --- Raises an error object: a parameter is not an object of a kind. For an array in a buffer's place, it says what to
@@ -45,8 +58,7 @@ function argument.refuse_object(name, kind, given, word)
     argument.fail("%s is %s on the host: make a buffer of it, context:buffer(%s)", name, shown.of(given),
       word or name)
   end
-  local is_device_array = kind:find "^buffer" and shown.of(given) == "a device array"
-  argument.refuse(name, with_article(kind), given, is_device_array and "a:buffer() is its buffer" or nil)
+  argument.refuse(name, with_article(kind), given, remedy_of_object(name, kind, given))
 end
 
 -- ---- checking ---------------------------------------------------------------------------------------------------
@@ -59,6 +71,11 @@ function argument.is_plain(given)
 end
 
 local is_plain = argument.is_plain
+
+-- What to write where a Lua table stands for an array.
+local function remedy_of_table(given)
+  return is_plain(given) and "cl.array.float{...} makes one of a table" or nil
+end
 
 -- The least, by its text, of the keys that a test refuses: each Lua goes through a table in an order of its own, and
 -- the message is to be the same.
@@ -111,7 +128,8 @@ end
 function argument.size(given, name)
   if is_whole(given) then return given end
   local large = type(given) == "number" and given >= 2 ^ 53
-  argument.refuse(name, ("a whole number of bytes%s, or an array"):format(large and " below 2^53" or ""), given)
+  argument.refuse(name, ("a whole number of bytes%s, or an array"):format(large and " below 2^53" or ""), given,
+    remedy_of_table(given))
 end
 
 --- The length of a list. Refuses one with holes, since what comes after them would be lost, and other keys than
@@ -160,7 +178,7 @@ function argument.array(given, name)
   local is_array = binding.array_code(given) ~= nil
   if is_array and not is_unmapped(given) then return given end
   local remedy = is_array and "queue:unmap released its memory; map it again"
-    or is_plain(given) and "cl.array.float{...} makes one of a table" or nil
+    or remedy_of_table(given)
   argument.refuse(name, "an array", given, remedy)
 end
 
@@ -177,6 +195,7 @@ end
 local function refuse_word(what, word, known)
   local is_object = type(word) == "table" or type(word) == "userdata" or type(word) == "cdata"
   if is_object then argument.fail("the %s must be one of %s, got %s", what, listed(known), shown.of(word)) end
+  if word == nil then argument.fail("the %s is missing; there are %s", what, listed(known)) end
   local meant = type(word) == "string" and nearest(word, known)
   argument.fail("there is no %s %s%s; there are %s", what, shown.of(word),
     meant and (" (is %s meant?)"):format(meant) or "", listed(known))

@@ -258,7 +258,7 @@ local function resolve_one(machine, text, origin)
       return not (doubt and doubt.debugger)
     end)
     if #chosen == 0 then chosen = machine.devices end
-    return chosen, ("the first of all %d (%s)"):format(#chosen, what)
+    return chosen, ("%s (%s)"):format(#chosen == 1 and "the only one" or "the first of all " .. #chosen, what)
   end
   local device, note
   if ranking.nouns[class] then
@@ -300,6 +300,9 @@ function choice.resolve(machine, text, origin)
       if not seen[device.ordinal] then devices[#devices + 1] = device end
       seen[device.ordinal] = true
     end
+  end
+  if text:find(",", 1, true) and #devices > 1 then
+    why = ("the first of %d (%s)"):format(#devices, label(origin, text))
   end
   return devices, why
 end

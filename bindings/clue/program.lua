@@ -41,6 +41,19 @@ local function kernel_set(self)
   return names
 end
 
+-- The kernels of a program that lacks one of this name, and what the core finds about the name in the source, such as
+-- a function without `kernel` before it.
+local function what_there_is(self, name, is_advised)
+  local names = self.kernels
+  binding.kernel_create(self.handle, name) -- refused
+  local record = binding.error()
+  if record.name == "CL_INVALID_PROGRAM_EXECUTABLE" then
+    return "it has no kernels: context:link() makes them of compiled programs"
+  end
+  local list = #names == 0 and "it has no kernels" or "its kernels are " .. table.concat(names, ", ")
+  return list .. (is_advised and record.detail:match "; it has: [^;]*(;.*)$" or "")
+end
+
 -- The kernel of a name, which the program keeps.
 local function kernel_of(self, name)
   if type(name) ~= "string" or optional[name] then return nil end
@@ -57,9 +70,7 @@ local function kernel_of(self, name)
   end
   local meant = nearest(name, known)
   argument.fail("program.%s: the program has no kernel, method or field of this name%s; %s", name,
-    meant and (" (is %s meant?)"):format(meant) or "",
-    #names == 0 and "it has no kernels: context:link() makes them of compiled programs"
-    or "its kernels are " .. table.concat(names, ", "))
+    meant and (" (is %s meant?)"):format(meant) or "", what_there_is(self, name, not meant))
 end
 
 local methods, adopt, meta = object.class("program", function(self) return table.concat(self.kernels, ", ") end,

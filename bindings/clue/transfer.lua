@@ -46,6 +46,9 @@ end
 local function transfer(kind, send, what)
   return function(self, memory, data, where)
     object.handle(self, "queue")
+    if type(data) == "table" and object.kind(data) == kind and array.is(memory) then
+      argument.fail("the %s comes first, then the array", kind == "svm" and "shared virtual memory" or kind)
+    end
     local handle = object.handle(memory, kind, kind)
     if where == nil and is_usable(data) then
       wrote(send, memory, data)

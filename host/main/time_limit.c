@@ -35,13 +35,19 @@ static void leave(int status) {
     _Exit(status);
 }
 
+#ifdef LUAJIT_VERSION
+#define IN_COMPILED_LOOP ", which caught it or is in a loop that LuaJIT compiled (clue -j off gives its line)"
+#else
+#define IN_COMPILED_LOOP ", which caught it"
+#endif
+
 static void end_process(void) {
     if (clue_waiting()) {
         clue_hang_tell(STANDARD_ERROR, message);
     } else {
         say("clue: ");
         say(message);
-        say("; its error did not stop the script\n");
+        say("; its error did not stop the script" IN_COMPILED_LOOP "\n");
         output_flush();
     }
     leave(CLUE_STATUS_TIME_LIMIT);

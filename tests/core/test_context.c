@@ -63,9 +63,9 @@ TEST(a_process_that_was_forked_is_told) {
 TEST(a_context_needs_a_device) {
     int32_t c = 7;
     assert_refused(clue_context_create(&c, &(int32_t){1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
-                   "clCreateContext", "there is no device 1: ordinals are 0 to 0");
+                   "clCreateContext", "there is no device 1: the only one is 0");
     assert_refused(clue_context_create(&c, &(int32_t){-1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
-                   "clCreateContext", "there is no device -1: ordinals are 0 to 0");
+                   "clCreateContext", "there is no device -1: the only one is 0");
     assert_int_equal(c, 7);
     assert_works(clue_context_create(&c, &(int32_t){0}, 1));
     assert_int_equal(clue_handle_kind(c), CLUE_CONTEXT);

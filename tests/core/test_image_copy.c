@@ -194,11 +194,18 @@ TEST(impossible_parts_are_refused) {
     float numbers[MOST] = {0};
     assert_refused(clue_queue_read_image(NULL, numbers, q, i, 192, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueReadImage",
-                   "4 x 3 x 1 pixels from (1, 0, 0) on are not inside the image of 4 x 3 x 1");
+                   "4 x 3 x 1 pixels from (1, 0, 0) on are not inside the image of 4 x 3 x 1: only 3 x 3 x 1 are "
+                   "left there");
     part.origin[0] = -1;
-    assert_int_equal(clue_queue_fill_image(NULL, q, i, colour, part.origin, part.region), CL_INVALID_VALUE);
+    assert_refused(clue_queue_fill_image(NULL, q, i, colour, part.origin, part.region), CL_INVALID_VALUE,
+                   CLUE_CAUSE_SIZE, "clEnqueueFillImage",
+                   "4 x 3 x 1 pixels from (-1, 0, 0) on are not inside the image of 4 x 3 x 1");
+    assert_null(strstr(clue_error_detail(), "left there"));
     part = (clue_image_part){.region = {2, 2, 0}};
-    assert_int_equal(clue_queue_fill_image(NULL, q, i, colour, part.origin, part.region), CL_INVALID_VALUE);
+    assert_refused(clue_queue_fill_image(NULL, q, i, colour, part.origin, part.region), CL_INVALID_VALUE,
+                   CLUE_CAUSE_SIZE, "clEnqueueFillImage",
+                   "2 x 2 x 0 pixels from (0, 0, 0) on are not inside the image of 4 x 3 x 1: each size must be at "
+                   "least 1");
     part.region[2] = 1;
     assert_refused(clue_queue_write_image(NULL, q, i, numbers, 60, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage", "2 x 2 x 1 pixels of this image have 64 bytes, but 60 were given");

@@ -80,7 +80,7 @@ TEST(impossible_svm_is_refused) {
     assert_refused(clue_svm_create(&s, c, 64, CL_MEM_USE_HOST_PTR), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSVMAlloc", "0x8 are not flags of shared virtual memory");
     assert_refused(clue_svm_create(&s, c, 64, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY), CL_INVALID_VALUE,
-                   CLUE_CAUSE_PARAMETER, "clSVMAlloc", "flags 0x6 contradict each other");
+                   CLUE_CAUSE_PARAMETER, "clSVMAlloc", "CL_MEM_WRITE_ONLY and CL_MEM_READ_ONLY exclude each other");
     assert_refused(clue_svm_create(&s, c, 64, CL_MEM_SVM_ATOMICS), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSVMAlloc", "CL_MEM_SVM_ATOMICS also needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
     assert_refused(clue_svm_create_from(&s, c, NULL, 64, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,

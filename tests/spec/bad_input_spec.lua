@@ -134,6 +134,10 @@ describe("a mistake on the command line", function()
     end
     assert.equal("clue show: --csv: - is no file's name here; /dev/stdout is standard output\n",
       support.refused(2, support.run {"show", script, "--csv", "-"}))
+    for _, option in ipairs {"--report", "--json", "--csv"} do -- --report: before the steps run
+      assert.equal(("clue walk: %s: the name of the file is empty\n"):format(option),
+        support.refused(2, support.run {"walk", "hello", option, ""}))
+    end
   end)
 
   it("gets a note if --device follows a script without inputs, or swallows the script's name", function()

@@ -238,7 +238,17 @@ describe("a text that names devices", function()
   end)
 
   it("may be all: every device but debuggers", function()
-    assert.equal("0,1,2,3,5", (selected("all")))
+    local ordinals, why = selected("all", "--device")
+    assert.equal("0,1,2,3,5", ordinals)
+    assert.equal("the first of all 5 (--device all)", why)
+    fake.install {cpu_platform()}
+    assert.equal("the only one (--device all)", select(2, selected("all", "--device")))
+  end)
+
+  it("says where there are others in the list, for a run that takes one", function()
+    assert.equal("the first of 2 (--device 5,0)", select(2, selected("5,0", "--device")))
+    assert.equal("the first of 2 (device '0, 1')", select(2, selected("0, 1", "the script")))
+    assert.equal("named by --device", select(2, selected("5,5", "--device")))
   end)
 
   it("may be the start of a UUID, with or without dashes", function()

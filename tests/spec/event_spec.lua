@@ -697,7 +697,7 @@ describe("a context with several devices", function()
       "a context with 0 devices: it needs at least 1\n",
         "cl.context: on[2] is nil, but on[3] is not: a list has no holes\n",
         'cl.context: on is a list, from 1 to n: it has the key "device"\n',
-        "there is no device 2: ordinals are 0 to 1\n",
+        "there is no device 2: there are 0 to 1, as `clue devices` lists them\n",
           "context:queue: device must be a device or its number, got \"gpu\"\n",
         "device 1 does not belong to the context, which has 1, the first of them pthread",
         "context:queue: device must be a device or its number, got a table\n",

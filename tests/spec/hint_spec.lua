@@ -183,6 +183,9 @@ local unknown = {
   {"local names = array.string(3)", "arrays hold numbers; texts go into a Lua table", "mql5/porting.md#arrays"},
   {"local a = array.float32(3)", "types of elements have OpenCL's names: char, uchar, short, ushort, int, uint, long, "
     .. "ulong, half, float, double", "howto/from-pyopencl.md"},
+  {"local context = {} context:pipe(4, 16)",
+    "clue's objects have no pipes and no queues on the device: clue.raw has OpenCL's functions for them",
+    "reference/raw.md"},
   {"local cl = require 'clue' local c = cl.create_some_context()", "cl.context()", "howto/from-pyopencl.md"},
   {"local a = array.float(4) a:rehsape(2, 2)", "there is no rehsape: is array:reshape meant?", "reference/objects.md"},
   {"local a = array.float(4) a:partition()", "there is device:partition", "reference/objects.md"},
@@ -273,6 +276,16 @@ describe("a script with another mistake", function()
 end)
 
 describe("hints", function()
+  it("name the comparisons of arrays on the device, if the script has some", function()
+    local class = package.loaded["clue.device_array"]
+    for _, loaded in ipairs {false, true} do
+      package.loaded["clue.device_array"] = loaded or nil
+      assert.equal(loaded and "a:lt(b), a:le(b), a:gt(b) and a:ge(b) compare the elements of an array on the device "
+        .. "(clue help reference/computing.md)" or nil, hint.of(failure "return {} > 3"))
+    end
+    package.loaded["clue.device_array"] = class
+  end)
+
   it("are printed below the message, and change neither the exit status nor the traceback", function()
     local out, err = support.ended(1, support.run_script "int n = 3;")
     assert.equal("", out)

@@ -81,9 +81,9 @@ describe("an image", function()
 
   it("is transferred whole, and passed only to arguments of its type", function()
     local image = context:image {width = 2, height = 1}
-    assert.matches("an image of 2 x 1 x 1 pixels has 32 bytes, but 4 were given",
+    assert.matches("an image of 2 x 1 x 1 pixels of 16 bytes each has 32 bytes, but 4 were given",
       refusal(queue.write_image, queue, image, array.float(1)))
-    assert.equal("queue:read_image: image must be an image, got a buffer",
+    assert.equal("queue:read_image: image must be an image, got a buffer; that is queue:read_buffer",
       refusal(queue.read_image, queue, zeros(1), array.float(1)))
     assert.equal("queue:read_image: data must be an array, got nil",
       refusal(queue.read_image, queue, image))

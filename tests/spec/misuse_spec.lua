@@ -337,7 +337,24 @@ describe("a wrong argument", function()
       function() cl.float {} end},
     {"queue:read_buffer: buffer must be a buffer, got a closed buffer",
      function() queue:read_buffer(closed[1], numbers) end},
-    {"CLExecute: global must be an array, got 5; write {5}", function() mql5.CLExecute(kernel.handle, 1, {0}, 5) end},
+    {"CLExecute: global_work_size must be an array, got 5; write {5}",
+     function() mql5.CLExecute(kernel.handle, 1, {0}, 5) end},
+    {"kernel call: queue must be a queue, which comes before the sizes, got 64",
+     function() kernel(64, nil, buffer, cl.local_memory(16), 1) end},
+    {"kernel call: queue must be a queue, which comes before the sizes, got 64",
+     function() kernel(64, buffer, cl.local_memory(16), 1) end},
+    {"context:buffer: size must be a whole number of bytes, or an array, got a table; cl.array.float{...} makes one "
+      .. "of a table", function() context:buffer {1, 2} end},
+    {"queue:read_buffer: buffer must be a buffer, got a table; context:buffer(cl.array.float{...}) makes one of a "
+      .. "table",
+     function() queue:read_buffer({1, 2}, numbers) end},
+    {"queue:read_buffer: buffer must be a buffer, got an image; that is queue:read_image",
+     function() queue:read_buffer(samples.image, numbers) end},
+    {"queue:write_image: image must be an image, got a buffer; that is queue:write_buffer",
+     function() queue:write_image(buffer, numbers) end},
+    {"queue:read_buffer: the buffer comes first, then the array", function() queue:read_buffer(numbers, buffer) end},
+    {"queue:write_buffer: the buffer comes first, then the array",
+     function() queue:write_buffer(numbers, buffer, {offset = 4}) end},
     {"event.status: the event was closed", function() return closed[4].status end},
   }
   for _, case in ipairs(cases) do

@@ -136,11 +136,12 @@ describe("CLExecute", function()
       assert.truthy(message:find(text, 1, true), message)
     end
     assert_raises("CLExecute: kernel must be a handle, got nil", nil)
-    assert_raises("CLExecute: dimensions must be a number, got nil", kernel, nil)
-    assert_raises("CLExecute: offset must be an array, got nil", kernel, 1)
-    assert_raises("CLExecute: global must be an array, got 16; write {16}", kernel, 1, {0}, 16)
+    assert_raises("CLExecute: work_dim must be a number, got nil", kernel, nil)
+    assert_raises("CLExecute: global_work_offset must be an array, got nil", kernel, 1)
+    assert_raises("CLExecute: global_work_size must be an array, got 16; write {16}", kernel, 1, {0}, 16)
     assert_raises("CLExecute: element 1 of global_work_size must be a number, got \"16\"", kernel, 1, {0}, {"16"})
-    assert_raises("CLExecute: global must be an array, got a buffer", kernel, 1, {0}, require("clue").wrap(buffer))
+    assert_raises("CLExecute: global_work_size must be an array, got a buffer", kernel, 1, {0},
+      require("clue").wrap(buffer))
   end)
 
   it("returns before the kernel is done, and CLBufferRead waits for it", function()

@@ -152,11 +152,19 @@ describe("a matrix's transfer", function()
       "ArraySize: array must be an array, got a vector; m:array%(%) has its elements")
   end)
 
-  it("treats -1 as rows and columns that are not given", function()
+  it("keeps the rows or the columns that are -1", function()
     local m, v = mql5.matrixf(2, 2), mql5.vector(2)
     assert.is_true(mql5.CLBufferRead(buffer, 0, m, -1, -1))
     assert.is_true(mql5.CLBufferRead(buffer, 0, v, -1))
     assert.same({2, 2, 2}, {m:rows(), m:columns(), #v})
+    assert.is_true(mql5.CLBufferRead(buffer, 0, m, -1, 3))
+    assert.same({2, 3}, {m:rows(), m:columns()})
+    assert.is_true(mql5.CLBufferRead(buffer, 0, m, 1, -1))
+    assert.same({1, 3}, {m:rows(), m:columns()})
+    assert_failed("ERR_INVALID_PARAMETER", "the matrix or vector is empty",
+      mql5.CLBufferRead(buffer, 0, mql5.matrixf(), -1, -1))
+    assert_failed("ERR_INVALID_PARAMETER", "the matrix or vector is empty",
+      mql5.CLBufferRead(buffer, 0, mql5.matrixf(), -1, 3))
   end)
 
   it("fails if it reaches beyond the buffer, and leaves the matrix unchanged", function()

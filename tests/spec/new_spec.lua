@@ -135,7 +135,7 @@ describe("clue new walkthrough", function()
       ["script no/where"] = "cannot write no/where.lua: No such file or directory",
       ["walkthrough mine"] = "--from: which one should it copy? There are: amd, dcltk, ",
       ["walkthrough mine --from nothing"] = "there is no walkthrough 'nothing'; there are: amd, dcltk, ",
-      ["walkthrough mine --from ./nowhere"] = "there is no walkthrough './nowhere'; there are: amd, dcltk, ",
+      ["walkthrough mine --from ./nowhere"] = "there is no walkthrough './nowhere': there is no such folder",
       ["walkthrough mine --from mql5 --steps 99"] = "--steps: steps '99': give numbers from 1 to",
       ["walkthrough mql5 --from mql5"] = "mql5 is the name of a walkthrough of clue's: choose another one",
       ["walkthrough no/where --from mql5"] = "no/where: there is no folder no: make it first",

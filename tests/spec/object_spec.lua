@@ -807,7 +807,8 @@ describe("a buffer", function()
       .. 'host_no_access, host_read_only, host_write_only, read_only, read_write, use_host_ptr, write_only', said(4,
         "fast"))
     assert.matches("a buffer of 0 bytes: it needs at least 1", said(0))
-    assert.matches("flags 0x5 contradict each other", said(4, {"read_write", "read_only"}))
+    assert.matches("CL_MEM_READ_WRITE and CL_MEM_READ_ONLY exclude each other: give one of them",
+      said(4, {"read_write", "read_only"}))
     assert.equal("context:buffer: size must be a whole number of bytes, or an array, got 1.5", said(1.5))
   end)
 
@@ -881,7 +882,7 @@ describe("a buffer", function()
   it("is not mapped with a wrong type, access or range", function()
     local queue, x = context:queue(), zeros(2)
     local function said(...) return refusal(queue.map_buffer, queue, ...) end
-    assert.equal("queue:map_buffer: there is no type nil; there are char, double, float, half, int, long, "
+    assert.equal("queue:map_buffer: the type is missing; there are char, double, float, half, int, long, "
       .. "short, uchar, uint, ulong, ushort", said(x))
     assert.equal('queue:map_buffer: there is no type "real"; there are char, double, float, half, int, '
       .. 'long, short, uchar, uint, ulong, ushort', said(x, "real"))

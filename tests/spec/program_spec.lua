@@ -541,6 +541,11 @@ describe("a kernel", function()
     assert.matches("of this name (is second meant?); its", refusal(function() return program.secnd end), 1, true)
     assert.equal("program.build: context:program(source, options) has compiled it; call its kernels: "
       .. "program.first(queue, global_size, local_size, ...)", refusal(function() return program.build end))
+    local plain = context:program "void third() { } kernel void first() { }"
+    assert.equal("program.third: the program has no kernel, method or field of this name; its kernels are first; "
+      .. "the source has a function of that name: write kernel before it", refusal(function() return plain.third end))
+    assert.matches("it has no kernels; the source has a function of that name: write kernel before it",
+      refusal(function() return context:program("void third() { }").third end), 1, true)
     local compiled = context:compile "kernel void first() { }"
     assert.matches("it has no kernels: context:link()", refusal(function() return compiled.first end), 1, true)
     program:close()

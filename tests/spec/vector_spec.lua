@@ -130,7 +130,8 @@ describe("an argument by value", function()
       .. "int2%(%.%.%.%)", refusal(k.set_arg, k, 3, 1))
     assert.matches("is a __global pointer, float%*: it takes a buffer", refusal(k.set_arg, k, 0, cl.float4(1)))
     assert.equal("kernel:set_arg: argument 0 (o) of kernel 'vectors' must be a buffer, shared virtual memory, an "
-      .. "image, a sampler, a number, a typed value or local_memory(bytes), got a table",
+      .. "image, a sampler, a number, a typed value or local_memory(bytes), got a table; "
+      .. "context:buffer(cl.array.float{...}) makes one of a table",
       refusal(k.set_arg, k, 0, {1, 2}))
   end)
 

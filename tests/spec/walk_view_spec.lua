@@ -180,6 +180,23 @@ describe("the walk's output", function()
     end)
   end
 
+  it("shortens the bars of variants, then their common words, so that they fit", function()
+    local list = rows()
+    list[3].sweep = {}
+    for i = 1, 3 do
+      list[3].sweep[i] = {value = i, times = times(i),
+        label = ("8 x 1 items, 16 bodies an item, no tiles, unrolled by %d"):format(i)}
+    end
+    assert.matches("\n8 x 1 items, [^\n]+ unrolled by 1 [^\n]+ █████", printed(list, nil, 132))
+    local bars = printed(list, nil, 92)
+    assert.matches("\n8 x 1 items, [^\n]+ unrolled by 1 [^\n]+ ██████████\n", bars)
+    local text = printed(list, nil, 72)
+    assert.matches("\n… 1 [^\n]+ ██████████\n", text)
+    for line in text:match("\n3: variant[^\n]*\n.*"):gmatch "[^\n]+" do
+      if line:find "^…" then assert.is_true(tables.width {line} <= 72, line) end
+    end
+  end)
+
   for _, columns in ipairs {60, 80, 132} do
     it(("fits %d columns with its counts"):format(columns), function()
       local list = rows()
@@ -227,6 +244,16 @@ describe("the first screen", function()
   local how = {name = "product", hint = "clue walk product", about = {year = 2012,
     figures = "the author's figures: 2000 x 2000, float; * computed",
     hardware = "an old CPU ('CPU'), a Radeon HD 4870 ('GPU')"}}
+
+  it("says whose gains are not by the time of the table", function()
+    local list = rows()
+    assert.is_nil(printed(list, how, 100):find("by the total, since", 1, true))
+    list[2].gain = {over = 1, ratio = 2, part = "total"}
+    assert.matches("\nthe gain of step 2 is by the total, since a loop of the host's has no kernel\n",
+      printed(list, how, 100))
+    list[3].gain.part = "total"
+    assert.matches("\nthe gains of steps 2, 3 are by the total, since", printed(list, how, 100))
+  end)
 
   it("has a verdict, a table of seven columns in 80 characters, and two commands", function()
     local text = printed(rows(), how, 80)

@@ -347,6 +347,9 @@ local function go_on_launching(stopped, reached, refused, self, queue, global, l
   if stopped == "command" then return (launch.again(queue, self, global, local_size)) end
   if object.kind(queue) == "program" then argument.fail("write a dot: program.%s(queue, ...)", self.name) end
   local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
+  if on == queue and not binding.handle_kind(on) and (object.kind(local_size) or object.kind(global)) then
+    argument.refuse("queue", "a queue, which comes before the sizes", queue)
+  end
   local count = select("#", ...)
   if stopped then
     if reached ~= count then go_on(self, handle, 0, reached, refused, ...) end

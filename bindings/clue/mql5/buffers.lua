@@ -185,12 +185,20 @@ local function write_matrix(buffer, offset, matrix, ...)
   return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, numbers)
 end
 
+-- The extents, those of the matrix for -1; nothing if it is empty, which the transfer reports.
+local function as_it_is(matrix, rows, columns)
+  if rows ~= WHOLE_ARRAY and columns ~= WHOLE_ARRAY then return rows, columns end
+  if #matrix == 0 then return nil end
+  if rows == WHOLE_ARRAY then rows = columns == nil and #matrix or matrix:rows() end
+  return rows, columns == WHOLE_ARRAY and matrix:columns() or columns
+end
+
 local function read_matrix(buffer, offset, matrix, rows, columns)
   elements_of("CLBufferRead", buffer, offset, matrix)
   local usable = not check.small("CLBufferRead", 1, buffer, "handle")
     and not check.whole("CLBufferRead", "buffer_offset", offset, "buffer_offset")
   if columns ~= nil and rows == nil then check.refuse("CLBufferRead", "rows", "number", rows) end
-  if rows == WHOLE_ARRAY and (columns == nil or columns == WHOLE_ARRAY) then rows = nil end
+  rows, columns = as_it_is(matrix, rows, columns)
   if rows ~= nil and usable then
     local message = resize_matrix(buffer, offset, matrix, rows, columns)
     if message then return false, message end

@@ -22,12 +22,12 @@ local function table_reason(what, given)
 end
 
 -- Why a range's array cannot be used. Raises for wrong types. Only the elements that work_dim needs are checked.
-local function range_reason(position, what, given, dimensions)
+local function range_reason(what, given, dimensions)
   local typed = array.is(given)
   if type(given) == "number" then
-    check.refuse("CLExecute", position, "array", given, ("write {%s}"):format(check.show(given)))
+    check.refuse("CLExecute", what, "array", given, ("write {%s}"):format(check.show(given)))
   end
-  if typed or not argument.is_plain(given) then check.array("CLExecute", position, given) end
+  if typed or not argument.is_plain(given) then check.array("CLExecute", what, given) end
   local reason = not typed and table_reason(what, given) or nil
   if #given < dimensions then
     return reason or ("%s has %s, but work_dim is %.0f"):format(what, text.count(#given, "element"), dimensions)
@@ -37,21 +37,21 @@ local function range_reason(position, what, given, dimensions)
     if type(size) ~= "number" then
       argument.fail("element %d of %s must be a number, got %s", i, what, shown.of(size))
     end
-    reason = reason or check.whole("CLExecute", position, size, what)
+    reason = reason or check.whole("CLExecute", what, size, what)
   end
   return reason
 end
 
 local function arguments_reason(dimensions, offset, global, local_)
-  local reason = check.small("CLExecute", "dimensions", dimensions, "work_dim")
+  local reason = check.small("CLExecute", "work_dim", dimensions, "work_dim")
   if not reason and (dimensions < 1 or dimensions > 3) then
     reason = ("work_dim must be 1 to 3, not %s"):format(check.show(dimensions))
   end
   local wanted = reason and 0 or dimensions
   return reason
-    or range_reason("offset", "global_work_offset", offset, wanted)
-    or range_reason("global", "global_work_size", global, wanted)
-    or local_ ~= nil and range_reason("local", "local_work_size", local_, wanted)
+    or range_reason("global_work_offset", offset, wanted)
+    or range_reason("global_work_size", global, wanted)
+    or local_ ~= nil and range_reason("local_work_size", local_, wanted)
     or nil
 end
 
@@ -74,10 +74,10 @@ local execute = {}
 
 --- Enqueues a kernel and returns; CLBufferRead waits for it.
 -- @tparam number kernel
--- @tparam[opt] number dimensions 1 to 3; without it and what follows, one work-item
--- @tparam[opt] table offset a number for each dimension
--- @tparam[opt] table global the number of work-items in each dimension
--- @tparam[opt] table local_ the size of a work-group in each dimension; without it the driver chooses
+-- @tparam[opt] number work_dim 1 to 3; without it and what follows, one work-item
+-- @tparam[opt] table global_work_offset a number for each dimension
+-- @tparam[opt] table global_work_size the number of work-items in each dimension
+-- @tparam[opt] table local_work_size the size of a work-group in each dimension; without it the driver chooses
 -- @treturn boolean true; false and the message on failure
 function execute.CLExecute(kernel, ...)
   local dimensions, offset, global, local_ = ...

@@ -142,9 +142,13 @@ device *device_at(int32_t ordinal, const char *call) {
     if (ordinal >= 0 && ordinal < machine.device_count) return &machine.devices[ordinal];
     if (machine.device_count == 0)
         explain_no_device(call);
+    else if (machine.device_count == 1)
+        error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "there is no device %d: the only one is 0",
+                     (int)ordinal);
     else
-        error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call, "there is no device %d: ordinals are 0 to %d",
-                     (int)ordinal, (int)machine.device_count - 1);
+        error_record(CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, call,
+                     "there is no device %d: there are 0 to %d, as `clue devices` lists them", (int)ordinal,
+                     (int)machine.device_count - 1);
     return NULL;
 }
 

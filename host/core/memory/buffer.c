@@ -36,27 +36,45 @@ void *buffer_pointer(const object *self) {
 
 const object_class buffer_class = {CLUE_BUFFER, buffer_destroy, buffer_parent, buffer_pointer};
 
-static int bits_in(int64_t flags) {
-    int count = 0;
-    for (; flags; flags &= flags - 1)
-        count++;
-    return count;
+/* At most one flag of a row may be set. */
+static const struct {
+    int64_t flag;
+    const char *name;
+} exclusive[][3] = {{{CL_MEM_READ_WRITE, "CL_MEM_READ_WRITE"},
+                     {CL_MEM_WRITE_ONLY, "CL_MEM_WRITE_ONLY"},
+                     {CL_MEM_READ_ONLY, "CL_MEM_READ_ONLY"}},
+                    {{CL_MEM_HOST_WRITE_ONLY, "CL_MEM_HOST_WRITE_ONLY"},
+                     {CL_MEM_HOST_READ_ONLY, "CL_MEM_HOST_READ_ONLY"},
+                     {CL_MEM_HOST_NO_ACCESS, "CL_MEM_HOST_NO_ACCESS"}}};
+
+int32_t memory_check_exclusive(int64_t flags, const char *call) {
+    for (size_t row = 0; row < sizeof exclusive / sizeof exclusive[0]; row++) {
+        const char *first = NULL;
+        for (size_t i = 0; i < sizeof exclusive[row] / sizeof exclusive[row][0]; i++) {
+            if (!(flags & exclusive[row][i].flag)) continue;
+            if (first)
+                return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                                    "%s and %s exclude each other: give one of them", first,
+                                    exclusive[row][i].name);
+            first = exclusive[row][i].name;
+        }
+    }
+    return 0;
 }
 
 int32_t buffer_check_flags(int64_t flags, const char *call) {
-    const int64_t access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
-    const int64_t host = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+    const int64_t known = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY |
+                          CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_ALLOC_HOST_PTR;
     if (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
         return error_record(
             CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, call,
             "CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host, which this call cannot take");
-    if (flags & ~(access | host | CL_MEM_ALLOC_HOST_PTR))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x%llx are not buffer flags",
-                            (unsigned long long)flags);
-    if (bits_in(flags & access) > 1 || bits_in(flags & host) > 1)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "flags 0x%llx contradict each other",
-                            (unsigned long long)flags);
-    return 0;
+    if (flags & ~known)
+        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
+                            "0x%llx is no flag of a buffer: use CL_MEM_READ_WRITE, CL_MEM_READ_ONLY or "
+                            "CL_MEM_WRITE_ONLY, with or without CL_MEM_ALLOC_HOST_PTR",
+                            (unsigned long long)(flags & ~known));
+    return memory_check_exclusive(flags, call);
 }
 
 static int32_t check_size_on(const device *on, int64_t size) {

@@ -3,6 +3,8 @@
  * An image begins with a buffer (memory.h). */
 #include "memory/internal.h"
 
+#include <stdio.h>
+
 /* ---- parts ---- */
 
 /* Refuses an image whose pixels are in a buffer: with its transfers, drivers crash or lose the pixels. */
@@ -23,13 +25,27 @@ image *image_find(const queue *q, int32_t handle, bool writes, const char *call)
     return self;
 }
 
-static int32_t refuse_part(const image *self, const int64_t *origin, const int64_t *region, const char *call) {
+/* Nothing for an origin outside of the image. */
+static const char *advice_on_part(char *to, size_t room, const int64_t *origin, const int64_t *region,
+                                  const int64_t *rest) {
+    for (int i = 0; i < 3; i++)
+        if (origin[i] < 0 || rest[i] < 1) return "";
+    for (int i = 0; i < 3; i++)
+        if (region[i] < 1) return ": each size must be at least 1";
+    (void)snprintf(to, room, ": only %lld x %lld x %lld are left there", (long long)rest[0], (long long)rest[1],
+                   (long long)rest[2]);
+    return to;
+}
+
+static int32_t refuse_part(const image *self, const int64_t *origin, const int64_t *region, const int64_t *rest,
+                           const char *call) {
+    char room[100];
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                         "%lld x %lld x %lld pixels from (%lld, %lld, %lld) on are not inside the image of %zu x "
-                        "%zu x %zu: each size must be at least 1",
+                        "%zu x %zu%s",
                         (long long)region[0], (long long)region[1], (long long)region[2], (long long)origin[0],
                         (long long)origin[1], (long long)origin[2], self->region[0], self->region[1],
-                        self->region[2]);
+                        self->region[2], advice_on_part(room, sizeof room, origin, region, rest));
 }
 
 int32_t image_read_place(struct image_place *out, const image *self, const int64_t *origin, const int64_t *region,
@@ -43,7 +59,7 @@ int32_t image_read_place(struct image_place *out, const image *self, const int64
     for (int i = 0; i < 3; i++) {
         const int64_t all = (int64_t)self->region[i];
         if (origin[i] < 0 || origin[i] >= all || region[i] < 1 || region[i] > all - origin[i])
-            return refuse_part(self, origin, region, call);
+            return refuse_part(self, origin, region, rest, call);
         out->origin[i] = (size_t)origin[i];
         out->region[i] = (size_t)region[i];
     }
@@ -113,9 +129,10 @@ static int32_t check_size(const struct transfer *t, const void *data, const char
     const bool gaps = t->row || t->slice;
     if (data && (gaps ? given >= needed : given == needed)) return 0;
     if (image_place_bytes(t->image, &t->place) == t->image->memory.size && !gaps)
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
-                            "an image of %zu x %zu x %zu pixels has %.0f bytes, but %.0f were given", region[0],
-                            region[1], region[2], needed, given);
+        return error_record(
+            CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
+            "an image of %zu x %zu x %zu pixels of %zu bytes each has %.0f bytes, but %.0f were given", region[0],
+            region[1], region[2], (size_t)t->image->pixel, needed, given);
     return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                         "%zu x %zu x %zu pixels of this image have %.0f bytes%s, but %.0f were given", region[0],
                         region[1], region[2], needed, gaps ? " with these pitches" : "", given);

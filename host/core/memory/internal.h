@@ -34,6 +34,8 @@ int64_t pools_bytes(void);
 /* Flags and size have been checked. host: for the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
 int32_t buffer_check_size(const context *c, int64_t size);
+/* Refuses flags of which a memory object can have one only. */
+int32_t memory_check_exclusive(int64_t flags, const char *call);
 /* call: "clCreateBuffer" */
 int32_t buffer_check_flags(int64_t flags, const char *call);
 /* The flags of an object that is made from a buffer may not allow more than the buffer's own. */

@@ -96,7 +96,7 @@ static const object_class svm_class = {CLUE_SVM, svm_destroy, buffer_parent, poi
 /* ---- making ---- */
 
 static int32_t check_flags(int64_t flags) {
-    const int64_t access = flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY);
+    const int64_t access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     const int64_t shared = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
     if (flags & ~(access | shared))
         return error_record(
@@ -104,13 +104,10 @@ static int32_t check_flags(int64_t flags) {
             "0x%llx are not flags of shared virtual memory: use CL_MEM_READ_WRITE, CL_MEM_READ_ONLY, "
             "CL_MEM_WRITE_ONLY, CL_MEM_SVM_FINE_GRAIN_BUFFER and CL_MEM_SVM_ATOMICS",
             (unsigned long long)flags);
-    if (access & (access - 1))
-        return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
-                            "flags 0x%llx contradict each other", (unsigned long long)flags);
     if ((flags & shared) == CL_MEM_SVM_ATOMICS)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, create_call,
                             "CL_MEM_SVM_ATOMICS also needs CL_MEM_SVM_FINE_GRAIN_BUFFER");
-    return 0;
+    return memory_check_exclusive(flags, create_call);
 }
 
 static int32_t check_device(const device *on, int64_t flags) {

@@ -45,5 +45,7 @@ int32_t clue_device_info(int64_t *size_out, int32_t id, uint32_t property, void 
     if ((code = error_check_capacity(capacity, "clGetDeviceInfo"))) return code;
     code = CL_CALL(clGetDeviceInfo, self->id, property, value ? (size_t)capacity : 0, value, &size);
     if (code == 0) *size_out = (int64_t)size;
+    if (code == CL_INVALID_VALUE && clGetDeviceInfo(self->id, property, 0, NULL, &size) == CL_INVALID_VALUE)
+        error_explain("the driver of %s does not know the property 0x%x", self->name, (unsigned)property);
     return code;
 }

@@ -10,6 +10,7 @@ local names = {}
 local LANGUAGE, TERMINAL, RAW = "mql5/porting.md#the-language", "mql5/porting.md#property-classes-chart-and-trade",
   "reference/raw.md"
 local ARRAYS = "mql5/porting.md#arrays"
+local COMPUTING = "reference/computing.md"
 local FUNCTIONS, OBJECTS, TIME = "mql5/functions.md", "reference/objects.md", "reference/time.md"
 
 local function by_name(rows)
@@ -120,6 +121,8 @@ local of_python = by_name {
     "howto/from-kernel-tuner.md"},
   {"mem_flags", 'flags are texts: context:buffer(a, "read_only")', PYTHON},
   {"profile", "event:time() is how many seconds its command took on the device", PYTHON},
+  {"pipe device_queue", "clue's objects have no pipes and no queues on the device: clue.raw has OpenCL's functions for "
+    .. "them", RAW},
   {"free release destroy", "object:close() frees it before the garbage collector does", OBJECTS},
 }
 
@@ -234,6 +237,10 @@ function names.find(message)
   local of_array = for_array(message)
   if of_array then return of_array end
   if not message:find("attempt to ", 1, true) then return nil end
+  local one, other = message:match "attempt to compare (%a+) with (%a+)"
+  if one and one ~= other and (one == "table" or other == "table") and package.loaded["clue.device_array"] then
+    return {"a:lt(b), a:le(b), a:gt(b) and a:ge(b) compare the elements of an array on the device", COMPUTING}
+  end
   if message:find "attempt to perform arithmetic on .*a string value"
     or message:find "attempt to add a '%a+' with a '%a+'" and message:find("'string'", 1, true) then
     return {'texts are joined by ..: "n = " .. n', LANGUAGE}

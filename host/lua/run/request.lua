@@ -177,7 +177,7 @@ local function find(name, other_refuse)
   if walkthrough then return other_refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
   if why then return other_refuse(why) end
   return other_refuse(("there is no walkthrough '%s'%s"):format(name, folder_here(name) or file_meant(name)
-    or guess(name)))
+    or name:find "/" and ": there is no such folder" or guess(name)))
 end
 
 --- The requested walkthroughs.

@@ -103,6 +103,18 @@ function list.set(things)
   return set
 end
 
+--- The words with which all texts begin.
+-- @tparam {string,...} texts
+-- @treturn string "groups of "; "" if there are none, or only one text
+-- @treturn {string,...} the other words of each
+function list.common_words(texts)
+  local common = #texts > 1 and texts[1]:match "^(.* )" or ""
+  for _, text in ipairs(texts) do
+    while common ~= "" and text:sub(1, #common) ~= common do common = common:match "^(.* )%S+ $" or "" end
+  end
+  return common, list.map(texts, function(text) return text:sub(#common + 1) end)
+end
+
 -- Of one type by their values; else numbers before texts, and both before booleans, tables, ...
 local function precedes(a, b)
   local of_a, of_b = type(a), type(b)

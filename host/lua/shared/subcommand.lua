@@ -171,11 +171,24 @@ local function missing(parser, name)
   end
 end
 
+-- What to say of a negative number after an option: to argparse, whatever begins with - is an option.
+local function negative(parser, words, typed)
+  local names = lists.set(lists.flat(parser._options, function(option) return option._aliases end))
+  for i, word in ipairs(typed:find "^%-[%d.]" and words or {}) do
+    local option = word == typed and words[i - 1]
+    if names[option] then
+      return ("%s: a value that begins with - is joined by =: %s=%s"):format(option, option, typed)
+    end
+  end
+end
+
 -- argparse's reason, with a guess of ours: its own begins a line and a sentence, and knows only one wrong letter.
-local function reason(self, parser, text)
+local function reason(self, parser, words, text)
   local first = text:match "^[^\n]*"
   local typed, absent = first:match "^unknown option '(.*)'$", first:match "^missing argument '(.*)'$"
   if not typed then return absent and missing(parser, absent) or text end
+  local number = negative(parser, words, typed)
+  if number then return number end
   local instead = self.instead and self.instead[typed:match "^%-*([^=]*)"]
   if instead then return ("%s: %s"):format(first, instead) end
   local guess = misspelt.guess(typed, lists.flat(parser._options, function(option) return option._aliases end))
@@ -223,6 +236,7 @@ end
 local function clash(parser, options)
   local files = files_named(parser, options, "reads")
   for _, it in ipairs(files_named(parser, options, "writes")) do
+    if it.path == "" then return it.name .. ": the name of the file is empty" end
     if it.path == "-" then return it.name .. ": - is no file's name here; /dev/stdout is standard output" end
     for _, other in ipairs(files) do
       local why = collision(it, other)
@@ -252,7 +266,7 @@ local function run(self, words, ...)
     return 0
   end
   local understood, options = parser:pparse(words)
-  if not understood then return self.wrong_use(reason(self, parser, tostring(options))) end
+  if not understood then return self.wrong_use(reason(self, parser, words, tostring(options))) end
   if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
   local why = clash(parser, options) or about_mql5(parser, options)
   if why then return self.refuse(why, 2) end

@@ -30,8 +30,9 @@ end
 --   gap: spaces before it (2); optional: true to leave it out if it has no text; only; head: true if it names the line;
 --   class: of its cells on a page; bar: the most characters of its bars (40). A terminal that is too narrow makes a
 --   table narrower step by step: `narrow` lists when and how, {{rank, most}, ...}: the lowest rank of all columns comes
---   first; most is passed to get (at first, it is the column's most), false leaves the column out. Columns with fold, a
---   name that some may share, are in a table of their own below where they do not fit.
+--   first; most is passed to get (at first, it is the column's most), and is the most characters of bars if it is a
+--   number; false leaves the column out. Columns with fold, a name that some may share, are in a table of their own
+--   below where they do not fit.
 --
 --   A cell is nil or false, a text or a number, or {text, class, bar: a fraction of 1, drawn as a bar; and for pages
 --   range, below (texts below it), is and value (name and exact value of a figure), to (a link), page (a text to show

@@ -160,16 +160,6 @@ end
 
 -- ---- the variants of a step ----
 
--- The words with which all texts begin, "groups of ": they are written once, below the axis. Returns the other words.
-local function without_common(texts)
-  local common, rests = #texts > 1 and texts[1]:match "^(.* )" or "", {}
-  for _, text in ipairs(texts) do
-    while common ~= "" and text:sub(1, #common) ~= common do common = common:match "^(.* )%S+ $" or "" end
-  end
-  for i, text in ipairs(texts) do rests[i] = text:sub(#common + 1) end
-  return common ~= "" and (common:gsub(" $", "")) or "variant", rests
-end
-
 -- Texts that are too long for the axis become numbers, which are explained beside the plot.
 local function numbers_for_long(texts)
   local is_long = lists.any(texts, function(text) return #text > 8 end)
@@ -193,7 +183,8 @@ function plots.sweep(sweeps)
     end)
   end
   if #list == 0 then return nil end
-  local what, texts = without_common(names)
+  local common, texts = lists.common_words(names) -- "groups of ": written once, below the axis
+  local what = common ~= "" and (common:gsub(" $", "")) or "variant"
   local numbers = numbers_for_long(texts)
   local chosen, unit = row.variant and row.sweep[row.variant], row_of.rate(row)
   return over_marks(list, numbers or texts, numbers and "variant" or what, {

@@ -39,7 +39,7 @@ local function columns_of(it, columns, most, width, cells)
       list[#list + 1] = {title = title, right = column.right, gap = column.gap, optional = column.optional,
         get = function(r)
           local cell = column.get(it.rows[r], most[c])
-          local shown = cell_text(cell, width, column.bar)
+          local shown = cell_text(cell, width, type(most[c]) == "number" and most[c] or column.bar)
           local class = type(cell) == "table" and cell.class or nil
           if shown then table.insert(cells[r], {tostring(shown), class = class}) end
           return shown

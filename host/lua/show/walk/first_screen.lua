@@ -229,6 +229,16 @@ end
 
 -- ---- the gains ----
 
+--- Whose gains are by another time than that of the table: those over a loop of the host's, which has no kernel.
+-- @treturn ?string "the gain of step 2 is by the total, since a loop of the host's has no kernel"
+function first_screen.of_host(rows)
+  local numbers = lists.map(rows, function(row)
+    return row.gain and row.gain.part == "total" and row_of.judged(row) ~= "total" and row.number or nil
+  end)
+  return numbers[1] and ("the gain%s of %s by the total, since a loop of the host's has no kernel"):format(
+    numbers[2] and "s" or "", remarks.steps(rows, numbers) .. (numbers[2] and " are" or " is")) or nil
+end
+
 --- The greatest gains, each with its cause if that was counted, and with what the step changes.
 -- @treturn {string,...}
 function first_screen.gains(rows)

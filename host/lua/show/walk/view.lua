@@ -25,18 +25,22 @@ local view = {}
 local function variants_of(row)
   local variants, part = row_of.variants(row), row_of.judged(row)
   local _, largest = lists.best(variants, row_of.speed)
+  local common = lists.common_words(lists.map(variants, function(variant) return tostring(variant.label) end))
   return block.table {rows = variants, name = ("the variants of step %s"):format(row.number), columns = {
-    {title = ("%s: variant"):format(row.number), get = function(variant) return variant.label end},
+    {title = ("%s: variant"):format(row.number), narrow = {{2, "short"}}, get = function(variant, most)
+      local label = tostring(variant.label)
+      return most and common ~= "" and "… " .. label:sub(#common + 1) or label
+    end},
     {title = part .. " ms\nmedian", right = true, get = function(variant)
       return figures.milliseconds(row_of.time(variant).median)
     end},
-    {title = "±%", right = true, gap = 1, get = function(variant)
+    {title = "±%", right = true, gap = 1, narrow = {{4, false}}, get = function(variant)
       return figures.percent(row_of.time(variant).spread)
     end},
     {title = (row_of.rate(row) or "") .. "\n" .. part, right = true, get = function(variant)
       return figures.number(row_of.speed(variant))
     end},
-    {title = "", get = function(variant)
+    {title = "", narrow = {{1, 10}, {3, false}}, get = function(variant)
       return largest > 0 and {bar = (row_of.speed(variant) or 0) / largest}
     end},
   }}
@@ -293,8 +297,10 @@ local function first_blocks(runs, studies, how)
     local of_kernels = steps_table.judged(run.rows) == "kernel"
     return {block.list {of_kernels and "times and speeds are of the kernels alone" or nil}, blocks}
   end
+  local author, of_host = first_screen.author(run.rows, how.about or {}), first_screen.of_host(run.rows)
   return {#studies > 1 and block.list(first_screen.of_studies(studies)), first_screen.table(run.rows),
-          block.list {first_screen.author(run.rows, how.about or {})}, block.list(first_screen.gains(run.rows))}
+          block.list {of_host or author, of_host and author},
+          block.list(first_screen.gains(run.rows))}
 end
 
 -- Items about one run, below its device if there are several.
