@@ -193,6 +193,13 @@ kernel void f(global int *b) {
     assert.matches("\n  it does not compile: is '__kernel' meant?\n", shown, 1, true)
   end)
 
+  it("no kernel, and says what to write", function()
+    local path = source "float f(float a) { return a; }\n"
+    local _, err = support.ended(3, support.run {"check", path})
+    assert.equal(("clue check: %s: it has no kernel: write 'kernel' before a function that shall be one, or give the "
+      .. "-D that its #if asks for\n"):format(path), err)
+  end)
+
   it("any file that has a kernel", function()
     for _, ending in ipairs {".opencl", ".ocl", ".c", ".txt", ""} do
       printed(support.write(RACE:format "f", support.temporary(ending)))
