@@ -68,11 +68,10 @@ function inspect.add_code(entry, tasks, tell)
   end
 end
 
--- The counts of a task's last step, see @{clue.run.counted}; nil if there are none.
-local function counts_of_last(task)
-  local step = task.steps[#task.steps]
-  local counts = counted.steps(task.walkthrough, {step}, how_to_count(task))
-  return counts and counts(step)
+-- The counts of a row of a task's last step, see @{clue.run.counted}; nil if there are none.
+local function counts_of_last(row, task)
+  local counts = counted.steps(task.walkthrough, {task.steps[#task.steps]}, how_to_count(task))
+  return counts and counts(row)
 end
 
 -- ---- one step: --explain, --diff and --source ----
@@ -99,7 +98,7 @@ end
 -- @tparam table line of @{clue.run.replay.progress}
 function inspect.add_to_row(row, task, line)
   line.say "counting what its warps ask for"
-  row.counts = row.device and counts_of_last(task)
+  row.counts = row.device and counts_of_last(row, task)
   if row.programs and row.programs[1] then
     line.say "compiling for the machine code"
     row.code = require("clue.run.machine_code").of(task.steps[#task.steps], row, how_to_compile(task))
