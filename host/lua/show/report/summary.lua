@@ -185,8 +185,8 @@ function summary.results(all)
       or ("%d steps did not end as they should"):format(#bad)}),
     block.cards {list = cards},
     block.paragraph(("Speeds are by the kernel's time, the median of all runs. The %s are compared with the total: "
-      .. "executing and reading back, without upload. Only steps with a verified result have a speed. ~: a part was run, "
-      .. "and the whole computed from it%s."):format(is_published and "author's figures, and the host's loops," or
+      .. "executing and reading back, without upload. Only steps with a verified result have a speed. ~: a part was "
+      .. "run, and the whole computed from it%s."):format(is_published and "author's figures, and the host's loops," or
       "host's loops", is_published and "; *: computed from the times that the author printed" or ""), {class = "note"}),
   }}
 end
