@@ -6,6 +6,7 @@ local catalogue = require "clue.run.catalogue"
 local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"
 local lists = require "clue.shared.list"
+local row_of = require "clue.result.row"
 
 local inspect = {}
 
@@ -40,7 +41,7 @@ end
 -- The steps of the greatest gains and those that they are over, unless they were counted.
 local function wanted_steps(run, task)
   local steps = lists.by(task.steps, "number")
-  local rows = lists.flat(cause.greatest(run.rows), function(row) return {row, cause.base(run.rows, row)} end)
+  local rows = lists.flat(cause.greatest(run.rows), function(row) return {row, row_of.base(run.rows, row)} end)
   return lists.distinct(lists.map(rows, function(row) return not row.counts and steps[row.number] or nil end))
 end
 
@@ -53,7 +54,7 @@ function inspect.add_causes(entry, tasks, seconds, tell)
     how.seconds = seconds
     local counts = steps[1] and counted.steps(task.walkthrough, steps, how) or function() end
     for _, row in ipairs(run and cause.greatest(run.rows) or {}) do
-      local base = cause.base(run.rows, row)
+      local base = row_of.base(run.rows, row)
       row.gain.cause = cause.of(counts(base) or base.counts, counts(row) or row.counts,
         (row.device or {}).kind)
     end
