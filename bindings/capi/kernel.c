@@ -84,28 +84,6 @@ static bool is_of(lua_State *L, int buffer, int64_t size) {
     return held <= 1 || held == size;
 }
 
-static bool fits(lua_State *L, int pointers, int held) {
-    const int top = lua_gettop(L), count = (int)lua_rawlen(L, pointers);
-    for (int i = 1; i < count; i += 2) {
-        lua_rawgeti(L, pointers, i);
-        lua_rawgeti(L, pointers, i + 1);
-        lua_rawgeti(L, held, (int)lua_tonumber(L, top + 1));
-        if (!is_of(L, top + 3, (int64_t)lua_tonumber(L, top + 2))) return false;
-        lua_settop(L, top);
-    }
-    return true;
-}
-
-/* (pointers, held) */
-static int kernel_fits(lua_State *L) {
-    static const char call[] = "kernel_fits";
-    capi_table(L, 1, call);
-    capi_table(L, 2, call);
-    lua_settop(L, 2);
-    lua_pushboolean(L, fits(L, 1, 2));
-    return 1;
-}
-
 /* ---- sizes ---- */
 
 /* How many sizes there are, in a plain table or as a number; 0 if they are not as usual. */
@@ -170,6 +148,38 @@ static const struct plan *make_plan(lua_State *L, int usual) {
     return made;
 }
 
+/* Leaves on the stack what the kernel holds, and the plan. NULL if the table at an index is none of clue's. */
+static const struct plan *find_plan(lua_State *L, int usual) {
+    const struct plan *found;
+    lua_rawgeti(L, usual, PLAN_HELD);
+    lua_rawgeti(L, usual, PLAN);
+    found = plan_at(L, -1);
+    if (!found) found = make_plan(L, usual);
+    return found && lua_istable(L, -2) ? found : NULL;
+}
+
+/* Whether all arguments are buffers with the elements that the plan has. */
+static bool held_fit(lua_State *L, const struct plan *plan, int held) {
+    const int top = lua_gettop(L);
+    for (int i = 0; i < plan->count; i++) {
+        if (plan->points[i] <= 1) continue;
+        lua_rawgeti(L, held, i);
+        if (!is_of(L, top + 1, plan->points[i])) return false;
+        lua_settop(L, top);
+    }
+    return true;
+}
+
+/* (usual) */
+static int kernel_fits(lua_State *L) {
+    const struct plan *plan;
+    capi_table(L, 1, "kernel_fits");
+    lua_settop(L, 1);
+    plan = find_plan(L, 1);
+    lua_pushboolean(L, !plan || held_fit(L, plan, 2));
+    return 1;
+}
+
 /* ---- launches ---- */
 
 /* The classes that launch_setup was given, which its upvalues keep alive. */
@@ -214,12 +224,9 @@ static bool find_kernel(lua_State *L, struct launch *made_out) {
     capi_push_field(L, SELF_AT, USUAL);
     usual = lua_gettop(L);
     if (!made_out->kernel || !lua_istable(L, usual)) return false;
-    lua_rawgeti(L, usual, PLAN_HELD);
     made_out->held = usual + 1;
-    lua_rawgeti(L, usual, PLAN);
-    made_out->plan = plan_at(L, usual + 2);
-    if (!made_out->plan) made_out->plan = make_plan(L, usual);
-    return made_out->plan && lua_istable(L, made_out->held);
+    made_out->plan = find_plan(L, usual);
+    return made_out->plan != NULL;
 }
 
 /* Lets Lua go on: after nothing was done ("nil"), at an argument that was not set, or after the core's refusal. */
@@ -251,18 +258,6 @@ static int set(lua_State *L, const struct launch *made, int32_t index, bool *fit
     return DONE;
 }
 
-/* The same question of the arguments that were set before. */
-static bool held_fit(lua_State *L, const struct launch *made) {
-    const int top = lua_gettop(L);
-    for (int i = 0; i < made->plan->count; i++) {
-        if (made->plan->points[i] <= 1) continue;
-        lua_rawgeti(L, made->held, i);
-        if (!is_of(L, top + 1, made->plan->points[i])) return false;
-        lua_settop(L, top);
-    }
-    return true;
-}
-
 static int push_event(lua_State *L, int32_t event) {
     lua_createtable(L, 0, 1);
     capi_own(L, lua_gettop(L), event, lua_upvalueindex(EVENT));
@@ -283,7 +278,7 @@ static int launch(lua_State *L) {
         const int how = set(L, &made, i, &fit);
         if (how != DONE) return go_on(L, last, "argument", how, i);
     }
-    if (given == 0) fit = held_fit(L, &made);
+    if (given == 0) fit = held_fit(L, made.plan, made.held);
     if (!fit) return go_on(L, last, "argument", DONE, given);
     if (clue_queue_execute(&event, made.queue, made.kernel, made.dimensions, NULL, made.global, made.local_or_null))
         return go_on(L, last, "command", DONE, 0);

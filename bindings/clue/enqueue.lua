@@ -35,10 +35,21 @@ local function itself(array)
   return array
 end
 
+-- How many elements lie behind an offset, to the end: no part of one may be left over.
+local function count_of(name, bytes, offset, size)
+  local left = math.max(size - offset, 0)
+  local count = math.floor(left / bytes)
+  if left % bytes ~= 0 then
+    argument.fail("%.0f bytes are no whole number of %s, of %d bytes each: give another type, or count (%.0f fit)",
+      left, name, bytes, count)
+  end
+  return count
+end
+
 -- The same for a type of structs (clue.struct): elements of uchar, and what makes structs of them.
 local function structs(of, where, size)
   local offset = where.offset or 0
-  local count = where.count or math.max(math.floor((size - offset) / of.size), 0)
+  local count = where.count or count_of("the struct", of.size, offset, size)
   return binding.type_codes.uchar, offset, count * of.size, function(array) return of:over(array) end
 end
 
@@ -57,7 +68,7 @@ function enqueue.elements(name, where, size)
   if offset % bytes ~= 0 then
     argument.fail("offset %.14g is not a multiple of %d, the bytes of %s", offset, bytes, name)
   end
-  return code, offset, where.count or math.max(math.floor((size - offset) / bytes), 0), itself
+  return code, offset, where.count or count_of(name, bytes, offset, size), itself
 end
 
 --- A part of an array.

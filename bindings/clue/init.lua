@@ -188,7 +188,7 @@ function clue.read_file(path)
   argument.text(path, "path", "the path of a file")
   local text, problem = read_file(path)
   if not text then error(error_object.new {text = ("cannot read %s"):format(problem)}, 0) end
-  if text:find("kernel", 1, true) then build_log.read(path, text) end
+  if path:find "%.cl%w*$" or text:find("kernel", 1, true) then build_log.read(path, text) end
   return text
 end
 

@@ -98,15 +98,15 @@ local function elements_of(self)
   return rawget(self, "elements") or rawget(self, "parent") and rawget(self.parent, "elements")
 end
 
--- The pointers of a kernel's object: the index and the size of each, in turn.
-local function pointers_of(self, handle)
+-- What binding.kernel_fits knows a kernel's object by.
+local function plan_of(self, handle)
   local pointers = {}
   for index = 0, self.count - 1 do
     local size = size_of(handle, index)
     if size then pointers[#pointers + 1], pointers[#pointers + 2] = index, size end
   end
-  self.pointers = pointers
-  return pointers
+  self.plan = {self.count, self.held, pointers}
+  return self.plan
 end
 
 local kernel_fits = binding.kernel_fits
@@ -115,8 +115,9 @@ local kernel_fits = binding.kernel_fits
 -- @tparam kernel self
 -- @tparam number handle
 function pointee.run_object(self, handle)
-  local pointers, held = rawget(self, "pointers") or pointers_of(self, handle), self.held
-  if kernel_fits(pointers, held) then return end
+  local plan = rawget(self, "plan") or plan_of(self, handle)
+  if kernel_fits(plan) then return end
+  local held, pointers = plan[2], plan[3]
   for i = 1, #pointers, 2 do
     local given = held[pointers[i]]
     if type(given) == "table" then compare(handle, pointers[i], elements_of(given), pointers[i + 1]) end

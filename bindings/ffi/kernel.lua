@@ -114,13 +114,13 @@ local function fits(pointers, held)
 end
 
 --- Whether a kernel's pointers point at elements of the size that the host wrote, as far as it is known.
--- @tparam {number,...} pointers the index of an argument and the bytes of its elements, in turn
--- @tparam table held the arguments, by index
+-- @tparam table usual count of arguments; held, by index; pointers: the index of an argument and the bytes of its
+--   elements, in turn
 -- @treturn boolean
-function binding.kernel_fits(pointers, held)
-  typed(pointers, "table", 1, "kernel_fits")
-  typed(held, "table", 2, "kernel_fits")
-  return fits(pointers, held)
+function binding.kernel_fits(usual)
+  typed(usual, "table", 1, "kernel_fits")
+  local held, pointers = usual[2], usual[3]
+  return type(held) ~= "table" or type(pointers) ~= "table" or fits(pointers, held)
 end
 
 -- ---- launches ----
@@ -140,7 +140,7 @@ end
 --   nothing was done. It is "argument" after kernel_set_arguments returned reached and refused, or if the pointers do
 --   not fit after all arguments were set, and "command" if the core refused the launch.
 -- @treturn function launch(self, queue, global, local_size, ...): sets all arguments, if any are given, enqueues the
---   kernel, and returns the event. A kernel is as usual that has a field usual: {count of arguments, held, pointers}.
+--   kernel, and returns the event. A kernel is as usual that has a field usual, as for kernel_fits.
 function binding.launch_setup(objects, classes, rest)
   local call = "launch_setup"
   argument.owners(objects, 1, call)

@@ -56,6 +56,16 @@ TEST(a_log_becomes_one_sentence) {
         {"Cannot find symbol _Z99add in kernel library\n", "the function '_Z99add' is called, but defined nowhere"},
         {"error: error\nerror: 7 things, at 1:2\n' file not found", "as it was"},
         {"", "as it was"},
+        {":2:1: error: unknown type name '__kernal'\n__kernal void f() {}\n",
+         "the source does not compile: see the log; first at line 2: unknown type name '__kernal'; is '__kernel' "
+         "meant?"},
+        {":2:1: error: unknown type name 'Global'\n", "the source does not compile: see the log; first at line 2: "
+                                                      "unknown type name 'Global'; is 'global' meant?"},
+        {":2:1: error: unknown type name 'real'\n",
+         "the source does not compile: see the log; first at line 2: unknown type name 'real'"},
+        {":2:1: error: unknown type name 'kernal'; did you mean 'kernel'?\n",
+         "the source does not compile: see the log; first at line 2: unknown type name 'kernal'; did you mean "
+         "'kernel'?"},
         {":3:7: error: non-kernel function variable cannot be declared in local address space\n",
          "the source does not compile: see the log; first at line 3: a __local variable can be declared only in a "
          "kernel: declare it there, and pass its address to the "

@@ -133,7 +133,8 @@ TEST(a_binary_that_was_cut_or_changed_is_refused) {
     for (int64_t cut = size - 1; cut > 0; cut -= cut > size - 40 ? 1 : 997)
         assert_refused(clue_program_from_binary(&again, c, bytes, cut), CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER,
                        call,
-                       "these %lld bytes are not a binary that clue_program_binary() gave for a PoCL device, or "
+                       "these %lld bytes are not what program:binary() (in C, clue_program_binary()) gave for a "
+                       "PoCL device, or "
                        "were cut or changed: PoCL would crash",
                        (long long)cut);
     for (int64_t at = 0; at < size; at += at < 40 || at > size - 40 ? 1 : 997) {

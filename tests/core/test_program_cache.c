@@ -635,3 +635,24 @@ TEST(programs_with_many_kernels_are_not_kept_on_pocl) {
     keep(p, 1);
     assert_int_equal(count_files(".builds", NULL), is_pocl() ? 0 : 1);
 }
+
+static void stay(object *self) {
+    (void)self;
+}
+
+TEST(a_kept_program_for_which_there_is_no_handle_names_the_call_that_was_made) {
+    enum { MOST = 131072 };
+    static const object_class class = {.kind = CLUE_BUFFER, .destroy = stay};
+    const int32_t c = new_context(), program = new_program(c, source), live = clue_handle_count();
+    object *fakes = calloc(MOST, sizeof *fakes);
+    int32_t handle = 0, again = 0;
+    for (int32_t i = live; i < MOST; i++)
+        assert_works(handle_open(&handle, &fakes[i], &class, "clCreateBuffer"));
+    assert_refused(clue_program_create(&again, c, source, (int64_t)strlen(source), ""), CL_OUT_OF_HOST_MEMORY,
+                   CLUE_CAUSE_FULL, "clCreateProgramWithSource",
+                   "131072 handles are live, which is the limit: free handles that are no longer needed");
+    for (int32_t i = live; i < MOST; i++)
+        assert_works(clue_handle_free(fakes[i].handle, CLUE_BUFFER));
+    free(fakes);
+    assert_works(clue_handle_free(program, CLUE_PROGRAM));
+}

@@ -70,6 +70,12 @@ describe("clue asm", function()
       err)
   end)
 
+  it("refuses a file without kernels, and says what to write", function()
+    local err = support.refused(1, asm "float f(float a) { return a; }\n")
+    assert.matches("^clue asm: [^\n]*%.cl: it has no kernel: write 'kernel' before a function that shall be one, or "
+      .. "give the %-D that its #if asks for\n$", err)
+  end)
+
   it("shows the compiler's error #once", function()
     local err = support.refused(1, asm("kernel void f() { missing(); }\n"))
     assert.matches("%.cl:1:19: [^\n]*missing", err)

@@ -558,7 +558,7 @@ describe("kernel_fits", function()
   local codes = binding.type_codes
   local float, double, bytes = {elements = codes.float}, {elements = codes.double}, {elements = codes.uchar}
 
-  local function fits(...) return binding.kernel_fits(...) end
+  local function fits(pointers, held) return binding.kernel_fits {7, held, pointers} end
 
   it("compares the bytes of elements with those of each pointer", function()
     local pointers = {}

@@ -183,6 +183,23 @@ kernel void f(global int *b) {
     assert.matches("-D is for .cl files", err, 1, true)
   end)
 
+  it("a misspelt qualifier, which it names with the file and what was meant", function()
+    local path = source "\n__kernal void f(global int *a) { }\n"
+    local out, err = support.ended(1, support.run {"check", path})
+    assert.equal(path .. ":2:1: error: unknown type name '__kernal'\n", err:match "^[^\n]*\n")
+    assert.matches("first at line 2 of " .. path .. ": unknown type name '__kernal'; is '__kernel' meant?\n", out, 1,
+      true)
+    local shown = support.ended(1, support.run {"build", path})
+    assert.matches("\n  it does not compile: is '__kernel' meant?\n", shown, 1, true)
+  end)
+
+  it("no kernel, and says what to write", function()
+    local path = source "float f(float a) { return a; }\n"
+    local _, err = support.ended(3, support.run {"check", path})
+    assert.equal(("clue check: %s: it has no kernel: write 'kernel' before a function that shall be one, or give the "
+      .. "-D that its #if asks for\n"):format(path), err)
+  end)
+
   it("any file that has a kernel", function()
     for _, ending in ipairs {".opencl", ".ocl", ".c", ".txt", ""} do
       printed(support.write(RACE:format "f", support.temporary(ending)))

@@ -267,3 +267,50 @@ kernel void three(global float *b) { vstore3((float3)(1, 2, 3), get_global_id(0)
 
   it("finds races of the same part", function() assert.equal("race", found.same[1].kind) end)
 end)
+
+describe("clue check of what OpenCL C forbids", function()
+  local found, status = check [[
+int fib(int n) {
+  int held[2];
+  if (n < 2) return n;
+  held[0] = fib(n - 1);
+  held[1] = n;
+  return held[0] + held[1];
+}
+int odd(int n);
+int even(int n) { return n < 1 ? 1 : odd(n - 1); }
+int odd(int n) { return n < 1 ? 0 : even(n - 1); }
+int next(int n) { return n + 1; }
+kernel void itself(global int *a) { a[get_global_id(0)] = fib(a[get_global_id(0)] & 3); a[0] = 1; }
+kernel void through(global int *a) { a[get_global_id(0)] = even(5); }
+kernel void twice(global int *a) { a[get_global_id(0)] = next(next(0)); }
+kernel void print(global float4 *v) {
+  int i = get_global_id(0);
+  printf("%d %% %5.2f %v4f %v4hlf %s %p %c\n", i, v[i].x, v[i], v[i], "text", v, 'a');
+  printf("%s\n", v[i].x);
+  printf("%d\n", v[i].x);
+  printf("%v2f\n", v[i]);
+}
+kernel void missing(global float *a) { printf("%f %ld\n", a[0]); }
+]]
+
+  it("tells recursion with the line of the call, and nothing that follows from it", function()
+    local list = found.itself
+    assert.same({1, 1, "recursion", 4}, {status, #list, list[1].kind, list[1].first.line})
+    assert.equal("'fib' calls itself, and OpenCL C does not allow recursion", list[1].title)
+    assert.equal("'even' calls itself through odd, and OpenCL C does not allow recursion", found.through[1].title)
+    assert.is_nil(found.through[2])
+    assert.is_nil(found.twice)
+  end)
+
+  it("tells arguments of printf that do not fit, and no bounds of what printf then reads", function()
+    local texts = {}
+    for i, each in ipairs(found.print) do texts[i] = ("%s %d: %s"):format(each.kind, each.first.line, each.title) end
+    assert.same({
+      "printf 18: %s takes a string, but gets a floating-point number",
+      "printf 19: %d takes an integer, but gets a floating-point number",
+      "printf 20: %v2f takes a vector of 2 floating-point numbers, but gets a vector of 4 floating-point numbers",
+    }, texts)
+    assert.equal("%ld takes an integer, but gets no argument", found.missing[1].title)
+  end)
+end)

@@ -74,7 +74,7 @@ end
 local common = {handle = true, kind = true, close = true} -- of every object: object.handle, ...
 -- Internal fields of objects.
 local private = {check = true, copies_sooner = true, count = true, elements = true, held = true, kept = true,
-                 lent = true, pointers = true, usual = true, waits = true, what = true}
+                 lent = true, plan = true, usual = true, waits = true, what = true}
 -- Only images in buffers have the first; the others need a device with sub-groups.
 local empty = {["image.buffer"] = true, ["kernel.max_num_sub_groups"] = true, ["kernel.compile_num_sub_groups"] = true}
 local moments = {["event.queued"] = true, ["event.submitted"] = true, ["event.started"] = true, ["event.ended"] = true}

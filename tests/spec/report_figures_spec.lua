@@ -71,6 +71,15 @@ describe("the report's table", function()
   end)
 end)
 
+describe("the table of the author's figures", function()
+  it("has the steps of which he gives any", function()
+    local given = row(3, {published = {{on = "his", rate = 50, unit = "GFLOPS"}}})
+    local words = row(2, {published = {{on = "his", text = "8x to 600x"}}})
+    assert.same({given}, steps_table.author_block({words, given, row(4)}, "GFLOPS").rows)
+    assert.is_nil(steps_table.author_block({words}, "GFLOPS"))
+  end)
+end)
+
 describe("the report's charts", function()
   it("have the median, the least and the most of each speed, in this order", function()
     local document, walkthrough = document_of {row(2), row(3)}
@@ -84,9 +93,13 @@ describe("the report's charts", function()
 
   it("have the speeds by the total beside the author's figures, which are totals", function()
     local document, walkthrough = document_of {row(2), row(3)}
-    assert.equal(1, #plots.speed(document, walkthrough, plots.groups(walkthrough)[1]).series)
+    local plot = plots.speed(document, walkthrough, plots.groups(walkthrough)[1])
+    assert.equal(1, #plot.series)
+    assert.matches("^By the kernel's time%. Bars: ", plot.caption)
     walkthrough.runs[1].rows[1].published = {{on = "his machine", rate = 7}}
-    local series = plots.speed(document, walkthrough, plots.groups(walkthrough)[1]).series
+    plot = plots.speed(document, walkthrough, plots.groups(walkthrough)[1])
+    assert.matches("^By the kernel's time; the author's figures are totals%. Bars: ", plot.caption)
+    local series = plot.series
     assert.same({"a device", "a device, total", "the author's his machine"}, {series[1].name, series[2].name,
       series[3].name})
     assert.near(250, series[2].points[1].y, 1e-9)
@@ -257,6 +270,14 @@ describe("the report's summary", function()
     local text = results_of(walkthrough)
     assert.matches("5.00 times the author&#39;s best (50 GFLOPS, step 3, his)", text, 1, true)
     assert.matches("2 of 2 steps verified", text, 1, true)
+    assert.matches("The author&#39;s figures, and the host&#39;s loops, are compared", text, 1, true)
+  end)
+
+  it("is silent on an author who gives no figures", function()
+    local _, walkthrough = document_of {row(2), row(3, {published = {{on = "his", text = "a chart"}}})}
+    local text = results_of(walkthrough)
+    assert.is_nil(text:find("author", 1, true), text)
+    assert.matches("The host&#39;s loops are compared with the total", text, 1, true)
   end)
 
   it("names the author's machine whose best it is, whatever the device's kind", function()

@@ -54,10 +54,11 @@ describe("cl.trace", function()
       local host = sums.host
       print(host.opencl_seconds > 0 and host.opencl_seconds + host.trace_seconds <= host.seconds, sums.format)]]
     assert.equal(0, status, err)
-    assert.equal("7\tnil\t7\t1\n1\tsquare\t3\tdevice\n1\tread buffer\t4000\t0\ntrue\ttrue\ntrue\tclue trace 1\n",
+    assert.equal("7\tnil\t7\t1\n1\tsquare\t3\tdevice\n1\tclEnqueueReadBuffer\t4000\t0\n"
+      .. "true\ttrue\ntrue\tclue trace 1\n",
       (out:gsub("%.0", "")))
     local names, commands = commands_of(trace)
-    assert.equal("square, square, square, read buffer", names)
+    assert.equal("square, square, square, clEnqueueReadBuffer", names)
     assert.equal("1000 by 10", commands[1].args.range)
     assert.is_true(commands[1].ts >= 0 and commands[1].args.ended_us >= commands[1].args.started_us)
   end)
@@ -80,7 +81,7 @@ describe("cl.trace", function()
       queue:read_buffer(x, numbers)
       assert(numbers[7] == 1)]]
     assert.equal(0, status, err)
-    assert.equal("square, fill buffer, halve", (commands_of(trace)))
+    assert.equal("square, clEnqueueFillBuffer, halve", (commands_of(trace)))
   end)
 
   it("gives a result that prints the tables of clue trace, and needs no file", function()

@@ -9,9 +9,11 @@ local walks = require "walk_support"
 
 local folder = "scripts/walkthroughs/amd/"
 describe("the size of several studies", function()
+  local amd = dofile(folder .. "walkthrough.lua")
+
   it("is one number for all, or one for each by name", function()
-    assert.is_true(sizes.studies "480")
-    assert.is_true(sizes.studies "mapping=4x5x6,transpose=7x9,vectors=1")
+    assert.is_true(sizes.studies("480", amd))
+    assert.is_true(sizes.studies("mapping=4x5x6,transpose=7x9,vectors=1", amd))
     assert.equal("480", sizes.of_study("480", "mapping", "1"))
     assert.equal("7x9", sizes.of_study("mapping=4,transpose=7x9", "transpose", "1"))
     assert.equal("1", sizes.of_study("mapping=4,transpose=7x9", "vectors", "1"))
@@ -25,10 +27,12 @@ describe("the size of several studies", function()
       [""] = "is not a whole number", ["x"] = "is not a whole number", ["0"] = "must be 1 to 2^40",
       ["3x5"] = "size '3x5' is not a whole number; STUDY=SIZE gives a study a size of its own, such as 64x32",
       ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
+      ["mandelbrot=5"] = "studies are mapping, transpose, occupancy, vectors, nbody, extensions, memory, devices",
+      ["nbody=5,mapping=4,nbody=6"] = "size 'nbody=6': nbody has a size already",
       ["transpose=4x0"] = "width and height must be at least 1", ["vectors=4,"] = "give one number",
       ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1.5"] = "is not a whole number",
     } do
-      local right, why = sizes.studies(text)
+      local right, why = sizes.studies(text, amd)
       assert.is_nil(right, text)
       assert.matches(says, why, 1, true)
     end
@@ -39,6 +43,25 @@ describe("the size of several studies", function()
     assert.matches("size '3x4x5' is neither N nor WxH", err, 1, true)
     _, err = support.ended(2, support.run {"walk", "amd", "--size", "copies=4"})
     assert.matches("studies are mapping", err, 1, true)
+    for _, command in ipairs {"walk", "count", "check", "build"} do
+      _, err = support.ended(2, support.run {command, "devices", "--size", "vectors=5"})
+      assert.matches("--size: size 'vectors=5': give one number, or STUDY=SIZE with commas; studies are mandelbrot, "
+        .. "product, nbody, sum\n", err, 1, true)
+    end
+  end)
+
+  it("is named by the sizes of each walkthrough that has studies", function()
+    local catalogue = require "clue.run.catalogue"
+    for _, name in ipairs(catalogue.names()) do
+      local it = catalogue.get(name)
+      for _, text in pairs(it.size == "studies" and it.sizes or {}) do
+        assert.is_true(sizes.studies(text, it))
+        for _, step in ipairs(it.steps) do
+          local study = support.read(step.path):match 'study = "(%l+)"'
+          assert.matches("," .. study .. "=", "," .. text, 1, true)
+        end
+      end
+    end
   end)
 end)
 

@@ -121,6 +121,14 @@ describe("clue walk --counts", function()
     assert.matches("12_local_tiles.lua:%d+ reads a, 64 rows of 64 floats: 32 work%-items ask for 32 floats, 4 sectors",
       out)
   end)
+
+  it("names the sizes of the steps' own studies", function()
+    local out = support.ended(0, support.run {"walk", "amd", "--size", "32", "--repeat", "1", "--explain", "2"})
+    assert.matches("\nCounted on a simulator at the size 64:\n", out, 1, true)
+    out = support.ended(0, support.run({"walk", "amd", "--size", "32", "--repeat", "1", "--steps", "2,10", "--counts"},
+      {COLUMNS = "132"}))
+    assert.matches("counted on a simulator at the sizes mapping=64, vectors=4099, for warps", out, 1, true)
+  end)
 end)
 
 describe("the limits of work", function()

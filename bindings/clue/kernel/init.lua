@@ -359,8 +359,7 @@ local function go_on_launching(stopped, reached, refused, self, queue, global, l
     if count > 0 then set_all(self, handle, ...) end
   end
   local event = launch.execute(queue, on, self, handle, global, local_size)
-  local pointers = not self.check and rawget(self, "pointers")
-  self.usual = rawget(self, "usual") or pointers and {self.count, self.held, pointers} or nil
+  self.usual = rawget(self, "usual") or not self.check and rawget(self, "plan") or nil
   return event
 end
 

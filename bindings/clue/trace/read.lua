@@ -136,19 +136,13 @@ function read.folder(folder)
   return processes
 end
 
--- ---- names: a kernel's own, else OpenCL's words ("read buffer") ----
+-- ---- names ----
 
-local others = {clEnqueueUnmapMemObject = "unmap", clEnqueueMigrateMemObjects = "migrate",
-                clEnqueueMarkerWithWaitList = "marker", clEnqueueBarrierWithWaitList = "barrier"}
-
---- The name of a command.
+--- The name of a command: its kernel's, else that of the call.
 -- @tparam table command of @{process}
 -- @treturn string
 function read.command_name(command)
-  if command.kernel then return command.kernel end
-  if others[command.call] then return others[command.call] end
-  local words = command.call:gsub("^clEnqueue", ""):gsub("SVM", "SVM "):gsub("(%l)(%u)", "%1 %2")
-  return (words:gsub("(%u)(%l)", function(first, second) return first:lower() .. second end))
+  return command.kernel or command.call
 end
 
 --- The kind of a command.

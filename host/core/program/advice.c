@@ -79,6 +79,21 @@ static const char *nearest(const char *names, const char *name, size_t *length_o
     return found;
 }
 
+/* What OpenCL C has before a type. */
+static const char qualifiers[] =
+    "kernel;__kernel;global;__global;local;__local;constant;__constant;private;__private";
+
+void advice_type(char *out, size_t room, const char *what) {
+    char name[LONGEST_NAME];
+    size_t length = 0;
+    int end = 0;
+    const char *near;
+    *out = '\0';
+    if (sscanf(what, "unknown type name '%63[A-Za-z0-9_]'%n", name, &end) != 1 || !end) return;
+    near = what[end] && what[end] != '\n' ? NULL : nearest(qualifiers, name, &length);
+    if (near) snprintf(out, room, "; is '%.*s' meant?", (int)length, near);
+}
+
 /* True if the declaration that ends here contains kernel or __kernel. */
 static bool is_kernel(const char *source, const char *end) {
     const char *start = end;

@@ -132,14 +132,15 @@ static bool find_odd(char *reason, size_t room, const struct build_text *of, spa
 
 static void explain_error(const struct build_text *of, span file, long line, const char *what) {
     const span name = linemap_name(of, file);
-    char named[256], reason[201];
+    char named[256], reason[201], meant[40];
     snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
     if (strncmp(what, inner_local, strlen(inner_local)) == 0 && local_scope_advise(of, file, line, named)) return;
     if (strncmp(what, function_local, strlen(function_local)) == 0)
         what = "a __local variable can be declared only in a kernel: declare it there, and pass its address to the "
                "function, whose parameter is a __local pointer";
+    advice_type(meant, sizeof meant, what);
     if (!find_odd(reason, sizeof reason, of, file, line))
-        snprintf(reason, sizeof reason, "%.*s", (int)strcspn(what, "\n"), what);
+        snprintf(reason, sizeof reason, "%.*s%s", (int)strcspn(what, "\n"), what, meant);
     error_explain_line(named, (int32_t)line, reason);
 }
 

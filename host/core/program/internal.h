@@ -85,6 +85,8 @@ typedef struct span { /* a part of a text */
 
 /* "use float, or a device that has it: 0, 2" */
 void advice_doubles(char *out, size_t room);
+/* "; is '__kernel' meant?" behind Clang's "unknown type name '__kernal'"; "" behind anything else. */
+void advice_type(char *out, size_t room, const char *what);
 /* The record of a failed build, by its log, where that has a form which is known. */
 void build_advise(const char *log, const struct build_text *of);
 

@@ -119,7 +119,7 @@ static int32_t make(int32_t *program_out, program *p, const struct includes *wit
     char *marked = includes_mark(with, c->device, options);
     int32_t code;
     if (key && (share(p, key) || take_kept(p, key)))
-        code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithBinary");
+        code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithSource");
     else if (marked)
         code = open_program(program_out, p, with, marked, key);
     else

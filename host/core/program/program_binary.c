@@ -109,8 +109,8 @@ static int32_t check_binary(const device *on, const void *binary, int64_t size) 
                             "the driver of %s cannot build programs from binaries: build from source", on->name);
     if (room_for_seal(on) && !has_seal(binary, size))
         return error_record(CL_INVALID_BINARY, CLUE_CAUSE_PARAMETER, call,
-                            "these %lld bytes are not a binary that clue_program_binary() gave for a PoCL device, "
-                            "or were cut or changed: PoCL would crash; build from source",
+                            "these %lld bytes are not what program:binary() (in C, clue_program_binary()) gave for "
+                            "a PoCL device, or were cut or changed: PoCL would crash; build from source",
                             (long long)size);
     return 0;
 }

@@ -3,7 +3,11 @@ local build_log = require "clue.build_log"
 local read_file = require("clue.file").read
 local text = require "clue.text"
 
-local messages = {}
+local messages = {
+  --- What is wrong with a source without kernels, and what to do.
+  NO_KERNEL = "it has no kernel: write 'kernel' before a function that shall be one, or give the -D that its #if "
+    .. "asks for",
+}
 
 -- A text's lines. They are kept, since many messages may refer to the same text.
 local function lines_of(taken, given)

@@ -90,8 +90,10 @@ local function failure_of(result, is_file)
   end
   for each in (result.lost and result.log or ""):gmatch "[^\n]+" do said[#said + 1] = each end
   local plain = has_error and result.name == "CL_BUILD_PROGRAM_FAILURE"
-  local macro = undeclared and (": a macro that the host defines is given by -D %s=VALUE"):format(undeclared) or ""
-  return {line((plain and "it does not compile" or result.failed) .. macro), quote(said, "    ")}
+  local meant = plain and result.failed:match "; (is '[^']*' meant%?)$"
+  local hint = undeclared and (": a macro that the host defines is given by -D %s=VALUE"):format(undeclared)
+    or meant and ": " .. meant or ""
+  return {line((plain and "it does not compile" or result.failed) .. hint), quote(said, "    ")}
 end
 
 local function device_of(each, is_file)

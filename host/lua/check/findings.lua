@@ -11,7 +11,7 @@ local findings = {}
 findings.kinds = {
   race = "error", bounds = "error", uninitialised = "error", divergence = "error", ["read only"] = "error",
   ["write only"] = "error", mapped = "error", event = "error", alignment = "error", arithmetic = "error",
-  fault = "error", call = "error", result = "error", shift = "note",
+  recursion = "error", printf = "error", fault = "error", call = "error", result = "error", shift = "note",
   ["same value"] = "note", ["only atomics"] = "note",
   ["assumed size"] = "note", inexact = "note",
 }
@@ -252,6 +252,12 @@ titles.mapped = function(f)
 end
 titles.event = "an asynchronous copy and the waits for it do not fit together"
 titles.alignment = "an access is not aligned to its type"
+titles.recursion = function(f)
+  local name, through = f.operands:match "^(.-), (.*)$"
+  return ("'%s' calls itself%s, and OpenCL C does not allow recursion"):format(name or f.operands,
+    through and " through " .. through or "")
+end
+titles.printf = function(f) return f.operands end
 titles.fault = "the simulator could not go on with this work-group"
 titles.result = function(f) return "the result is wrong: " .. f.text end
 titles.call = function(f)
@@ -410,6 +416,8 @@ remedies["write only"] = function(f) return ("make the buffer with %s"):format(w
 remedies.mapped = "unmap the buffer before the launch"
 remedies.event = "keep the event of each copy, and wait for it with wait_group_events in every work-item"
 remedies.alignment = "use vloadN and vstoreN for vectors at any address, or align the pointer"
+remedies.recursion = "use a loop, with an array as its stack if it needs one; only then is more told of this kernel"
+remedies.printf = "give each conversion an argument of its type: %d for an int, %f for a float, %v4f for a float4"
 remedies.fault = "what it says above is the simulator's own text"
 
 --- What to do, in a clause.

@@ -84,7 +84,7 @@ local function finding_blocks(finding)
     line(("%s: %s: %s: %s"):format(label(first) or ("kernel '%s'"):format(finding.kernel), findings.level(finding),
       finding.kind, title)),
     source_of(first), place_of(finding),
-    (finding.kind ~= "divergence" or first.global) and deed_of(first),
+    (first.global or first.group and finding.kind ~= "divergence") and deed_of(first),
     second and deed_of(second, label(second) ~= label(first)),
     finding.text and line("  " .. finding.text), launch_of(finding), remedy and line("  to do: " .. remedy),
   }

@@ -5,6 +5,7 @@ local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local log_excerpt = require "clue.log_excerpt"
 local loops = require "clue.build.loops"
+local messages = require "clue.build.messages"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
@@ -157,7 +158,6 @@ end
 
 local function say_messages(result, program)
   io.stdout:flush()
-  local messages = require "clue.build.messages"
   local lines = messages.lines(programs.messages(program, result))
   for _, line in ipairs(log_excerpt.lines(lines, "clue build --json")) do output.err:write(line, "\n") end
 end
@@ -204,6 +204,9 @@ local function show_device(parsed, program, each, launched, counted)
     return false
   end
   if not result.ok then return refuse(result.failed) end
+  if not result.kernels[1] then
+    return command.refuse(("%s: %s"):format(program.title or program.file, messages.NO_KERNEL), false)
+  end
   local names, missing = kernels_of(result, parsed.kernel)
   if not names then return command.refuse(missing, false) end
   local shown, why = show_code(parsed, program, each, names, launched)

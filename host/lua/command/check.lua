@@ -8,6 +8,7 @@ local is_space = require("clue.shared.script").is_space
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
+local messages = require "clue.build.messages"
 local output = require "clue.output"
 local plain = require("clue.number").plain
 local process = require "clue.simulator.process"
@@ -201,7 +202,7 @@ local function check_one(parsed, rest, of)
     local saved = save_json(parsed, {entry})
     say_unlaunched(parsed.what, result)
     if not say_failure(parsed.what, result, true) and result.launches == 0 and not result.unlaunched[1] then
-      refuse(parsed.what .. ": it launched no kernel")
+      refuse(("%s: %s"):format(parsed.what, what.file and messages.NO_KERNEL or "it launched no kernel"))
     end
     return status_of(result, saved)
   end)

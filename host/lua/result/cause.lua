@@ -115,20 +115,12 @@ function cause.places(before, now)
   return {before = places_of(before, was), now = places_of(now, is), per = per}
 end
 
---- The row that a row's gain is over.
--- @tparam {table,...} rows of the run
--- @tparam table row
--- @treturn ?table
-function cause.base(rows, row)
-  return lists.find(rows, function(each) return row.gain and each.number == row.gain.over end)
-end
-
 --- The greatest gains of steps on the device over each other. What a library or the best of clue gains shows no idea.
 -- @tparam {table,...} rows of one device
 -- @treturn {table,...} rows, the greatest gain first
 function cause.greatest(rows)
   local list = lists.filter(rows, function(row)
-    local base = gains.word(row.gain) == "better" and not row.best and cause.base(rows, row)
+    local base = gains.word(row.gain) == "better" and not row.best and row_of.base(rows, row)
     return base and row_of.is_of_host(base) == row_of.is_of_host(row)
   end)
   table.sort(list, function(a, b) return a.gain.ratio > b.gain.ratio end)
@@ -142,7 +134,7 @@ end
 -- @treturn ?string "sectors of global memory 48.6 to 16.8 for 32 operations", with the gain that this explains if the
 --   measured one is far greater; nil: it was not counted
 function cause.text(rows, row)
-  local base = cause.base(rows, row) or {}
+  local base = row_of.base(rows, row) or {}
   local it = row.gain.cause or cause.of(base.counts, row.counts, (row.device or {}).kind)
   if not it then return nil end
   if not it.what then return "nothing that was counted fell" end

@@ -186,11 +186,9 @@ end
 --- Adds to the rows of a run what older documents lack: of which part of the time a gain is.
 -- @tparam {table,...} rows as they were read
 function document.complete(rows)
-  local by_number = {}
   for _, row in ipairs(rows) do
     if row.times and (row.efficiency or row.over_first_device) then row.times.together = true end
-    if row.gain and not row.gain.part and row.times then replace_gain(by_number[row.gain.over], row) end
-    by_number[row.number] = row
+    if row.gain and not row.gain.part and row.times then replace_gain(row_of.base(rows, row), row) end
     row_of.judge_gain(rows, row)
   end
 end

@@ -296,14 +296,18 @@ function row.gain(before, self, earlier, now)
   return {over = before.number, part = part, ratio = was / is}
 end
 
+--- The row that a row's gain is over.
+-- @tparam {table,...} rows of the run
+-- @treturn ?table
+function row.base(rows, self)
+  return self.gain and lists.find(rows, function(each) return each.number == self.gain.over end)
+end
+
 --- Decides again whether a row is disturbed, since its times or those of the row that it is compared with have changed.
 function row.judge_gain(rows, self)
-  local gain = self.gain
-  for _, before in ipairs(gain and gain.pairs and rows or {}) do
-    if before.number == gain.over then
-      gain.disturbed = contradicts(gain, row.seconds(before, gain.part), row.seconds(self, gain.part)) or nil
-    end
-  end
+  local gain, before = self.gain, row.base(rows, self)
+  if not (before and gain.pairs) then return end
+  gain.disturbed = contradicts(gain, row.seconds(before, gain.part), row.seconds(self, gain.part)) or nil
 end
 
 --- How many times as fast as the first row of the same problem a row is. Rows of the host and of the device count

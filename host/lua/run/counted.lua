@@ -12,6 +12,7 @@ local number_of = require("clue.text").count
 local process = require "clue.simulator.process"
 local row_of = require "clue.result.row"
 local shell = require "clue.shared.shell"
+local sizes = require "clue.walk.size"
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local counted = {}
@@ -183,7 +184,7 @@ local function why_none(result)
 end
 
 -- What was counted of a row's step, see the module's head; nil if it launched no kernel.
-local function counts_of(result, size, row)
+local function counts_of(result, size_of_all, row)
   local number = variant_of(row, result.variants)
   local list = kernels.of_variant(result.kernels, number)
   if not list[1] then return nil end
@@ -193,6 +194,7 @@ local function counts_of(result, size, row)
       return #list > 1 and ("%s: %s"):format(kernel.kernel, text) or text
     end)
   end)
+  local size = size_of_all and sizes.of_study(size_of_all, row.study or "", size_of_all)
   return {size = size, flops = variant.flops, bytes = variant.bytes, kernels = without_folders(list),
           findings = texts, sums = kernels.sums(list, WIDTH)}
 end

@@ -6,6 +6,7 @@ local catalogue = require "clue.run.catalogue"
 local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"
 local lists = require "clue.shared.list"
+local row_of = require "clue.result.row"
 
 local inspect = {}
 
@@ -40,7 +41,7 @@ end
 -- The steps of the greatest gains and those that they are over, unless they were counted.
 local function wanted_steps(run, task)
   local steps = lists.by(task.steps, "number")
-  local rows = lists.flat(cause.greatest(run.rows), function(row) return {row, cause.base(run.rows, row)} end)
+  local rows = lists.flat(cause.greatest(run.rows), function(row) return {row, row_of.base(run.rows, row)} end)
   return lists.distinct(lists.map(rows, function(row) return not row.counts and steps[row.number] or nil end))
 end
 
@@ -53,7 +54,7 @@ function inspect.add_causes(entry, tasks, seconds, tell)
     how.seconds = seconds
     local counts = steps[1] and counted.steps(task.walkthrough, steps, how) or function() end
     for _, row in ipairs(run and cause.greatest(run.rows) or {}) do
-      local base = cause.base(run.rows, row)
+      local base = row_of.base(run.rows, row)
       row.gain.cause = cause.of(counts(base) or base.counts, counts(row) or row.counts,
         (row.device or {}).kind)
     end
@@ -68,11 +69,10 @@ function inspect.add_code(entry, tasks, tell)
   end
 end
 
--- The counts of a task's last step, see @{clue.run.counted}; nil if there are none.
-local function counts_of_last(task)
-  local step = task.steps[#task.steps]
-  local counts = counted.steps(task.walkthrough, {step}, how_to_count(task))
-  return counts and counts(step)
+-- The counts of a row of a task's last step, see @{clue.run.counted}; nil if there are none.
+local function counts_of_last(row, task)
+  local counts = counted.steps(task.walkthrough, {task.steps[#task.steps]}, how_to_count(task))
+  return counts and counts(row)
 end
 
 -- ---- one step: --explain, --diff and --source ----
@@ -99,7 +99,7 @@ end
 -- @tparam table line of @{clue.run.replay.progress}
 function inspect.add_to_row(row, task, line)
   line.say "counting what its warps ask for"
-  row.counts = row.device and counts_of_last(task)
+  row.counts = row.device and counts_of_last(row, task)
   if row.programs and row.programs[1] then
     line.say "compiling for the machine code"
     row.code = require("clue.run.machine_code").of(task.steps[#task.steps], row, how_to_compile(task))

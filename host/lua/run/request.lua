@@ -208,7 +208,7 @@ local function size_problem(walkthrough, size)
     return ("--size: the steps of '%s' have no size; if they have, `size = \"count\"` in walkthrough.lua says that it "
       .. "is a whole number, \"product\" that it is MxKxN"):format(walkthrough.name)
   end
-  local first, why = read(size)
+  local first, why = read(size, walkthrough)
   return not first and ("--size: %s"):format(why) or nil
 end
 

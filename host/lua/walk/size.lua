@@ -77,32 +77,41 @@ function size.reduce(text)
   return count
 end
 
--- The studies of the walkthroughs amd and devices whose sizes are no counts, and how each reads its size; all of them.
-local studies, names = {mapping = size.product, transpose = size.plane, product = size.product}, {}
-for name in ([[mapping transpose occupancy vectors nbody extensions memory devices mandelbrot product
-  sum]]):gmatch "%a+" do
-  names[#names + 1], studies[name] = name, studies[name] or size.count
+-- How studies read sizes that are no counts.
+local readers = {mapping = size.product, transpose = size.plane, product = size.product}
+
+-- The studies of a walkthrough, as its own sizes name them.
+local function studies_of(walkthrough)
+  local names, known, sizes = {}, {}, walkthrough.sizes or {}
+  for name in (sizes.cpu or sizes.gpu or sizes.count or sizes.check or ""):gmatch "(%l+)=" do
+    names[#names + 1], known[name] = name, true
+  end
+  return names, known
 end
 
 --- Reads the sizes of a walkthrough with several studies: "480", which each reads in its own way, or
 -- "mapping=480,vectors=1000".
 -- @tparam string text
+-- @tparam table walkthrough its sizes name its studies
 -- @treturn[1] boolean true
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
-function size.studies(text)
+function size.studies(text, walkthrough)
   if not text:find "=" then
     local count, why = size.count(text)
     if count then return true end
     return nil, text:find "%dx%d" and why .. "; STUDY=SIZE gives a study a size of its own, such as 64x32" or why
   end
+  local names, open = studies_of(walkthrough)
   for part in (text .. ","):gmatch "([^,]*)," do
     local study, value = part:match "^(%l+)=(.*)$"
-    if not studies[study] then
-      return nil, ("size '%s': give one number, or STUDY=SIZE with commas; studies are %s"):format(part,
-        table.concat(names, ", "))
+    if not open[study] then
+      return nil, open[study] == false and ("size '%s': %s has a size already"):format(part, study)
+        or ("size '%s': give one number, or STUDY=SIZE with commas; studies are %s"):format(part,
+          table.concat(names, ", "))
     end
-    local read, why = studies[study](value)
+    open[study] = false
+    local read, why = (readers[study] or size.count)(value)
     if not read then return nil, study .. ": " .. why end
   end
   return true

@@ -4,6 +4,7 @@
 #include "divergence.h"
 #include "fields.h"
 #include "findings.h"
+#include "forbidden.h"
 #include "guesses.h"
 #include "messages.h"
 #include "parts.h"
@@ -70,6 +71,7 @@ class Checker final : public oclgrind::Plugin {
         m_guesses.begin_launch();
         m_fields.begin_launch();
         m_findings.begin(*invocation, m_numbers);
+        find_forbidden(m_scene, m_findings);
     }
 
     void kernelEnd(const oclgrind::KernelInvocation *) override {

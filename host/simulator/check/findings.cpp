@@ -11,7 +11,8 @@ namespace check {
 static const char *name_of(Kind kind) {
     static const char *const names[] = {"race",       "same value", "only atomics", "bounds", "uninitialised",
                                         "divergence", "read only",  "write only",   "mapped", "event",
-                                        "alignment",  "inexact",    "arithmetic",   "shift",  "fault"};
+                                        "alignment",  "inexact",    "arithmetic",   "shift",  "recursion",
+                                        "printf",     "fault"};
     return names[static_cast<int>(kind)];
 }
 
@@ -27,6 +28,8 @@ void Findings::begin(const oclgrind::KernelInvocation &invocation, uint32_t numb
     m_launches++;
     m_times.clear();
     m_here.clear();
+    m_forbidden.clear();
+    m_recursive = false;
     m_stream.write_text(invocation);
     to.open("{");
     to.name("begin");
@@ -83,7 +86,16 @@ static std::string key_of(const Finding &finding) {
 }
 
 void Findings::add(const Finding &finding) {
-    if (!m_invocation) return;
+    if (m_invocation && !m_recursive && !m_forbidden.count(finding.first.code)) record(finding);
+}
+
+void Findings::forbid(const Finding &finding) {
+    record(finding);
+    m_forbidden.insert(finding.first.code);
+    m_recursive = m_recursive || finding.kind == Kind::Recursion;
+}
+
+void Findings::record(const Finding &finding) {
     const std::string key = key_of(finding);
     const auto here = m_here.find(key);
     if (here != m_here.end()) {
@@ -103,6 +115,7 @@ void Findings::add(const Finding &finding) {
 
 void Findings::guess(Kind kind, const Instruction *first, const Instruction *second, const std::string &name,
                      int64_t value, int argument) {
+    if (m_recursive) return;
     const oclgrind::Kernel &kernel = *m_invocation->getKernel();
     Writer to;
     to.open("{");
@@ -148,6 +161,7 @@ static oclgrind::Size3 place_of(uint32_t number, const oclgrind::Size3 &size) {
 }
 
 void Findings::write_item(Writer &to, uint32_t item) const {
+    if (item == Deed::nobody) return;
     const size_t dimensions = m_invocation->getWorkDim();
     const oclgrind::Size3 size = m_invocation->getLocalSize(), offset = m_invocation->getGlobalOffset();
     const oclgrind::Size3 group = place_of(item / m_numbers, m_invocation->getNumGroups());

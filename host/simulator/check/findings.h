@@ -20,14 +20,17 @@ enum class Kind : uint8_t {
     Inexact,    // an int that was computed in a floating-point number too small for it
     Arithmetic, // a result that the language leaves open: a division by zero, a number that its type does not hold
     Shift,      // by the type's width or more, of which the rest counts
+    Recursion,  // a function that calls itself, perhaps through others
+    Printf,     // an argument that does not fit its conversion
     Fault       // the simulator cannot go on
 };
 
 // Who did something, and where.
 struct Deed {
-    const Instruction *code = nullptr; // null: not to be seen
-    const char *access = "";           // "read", "write", "atomic", "barrier", ...
-    uint32_t item = 0;                 // as in Touch
+    static const uint32_t nobody = UINT32_MAX; // as item: the code itself
+    const Instruction *code = nullptr;         // null: not to be seen
+    const char *access = "";                   // "read", "write", "atomic", "barrier", ...
+    uint32_t item = 0;                         // as in Touch
 };
 
 struct Finding {
@@ -54,6 +57,8 @@ class Findings {
     // atomics: whether the launch used atomic functions; counters: and the values that they gave
     void end(bool atomics, bool counters);
     void add(const Finding &finding);
+    // What is found later in this launch at the same place, or at any if the kernel is recursive, only follows.
+    void forbid(const Finding &finding);
     // Tells a value of an argument with which something may be found at one or two places. argument: the memory
     // that an access would leave
     void guess(Kind kind, const Instruction *first, const Instruction *second, const std::string &name,
@@ -68,6 +73,10 @@ class Findings {
     std::map<std::string, uint32_t> m_known; // the numbers of findings, of all launches
     std::map<uint32_t, uint64_t> m_times;    // of this launch
     std::map<std::string, uint32_t> m_here;  // by what is fast to make
+    std::set<const Instruction *> m_forbidden;
+    bool m_recursive = false;
+
+    void record(const Finding &finding);
 
     static void write_place(Writer &to, const Instruction &code);
     std::string describe(const Finding &finding, uint32_t number) const;

@@ -4,7 +4,6 @@ return {
   about = "the Mandelbrot set, a matrix product, n-body and a sum, each on every device alone and on all together",
   language = "Lua",
   author = "clue",
-  hardware = "your devices",
   headline = "efficiency is the rate of all devices together by the sum of their rates alone: 1 is all that there is",
   figures = "a walkthrough of our own: there are no published figures. Each row's efficiency is that of its last "
     .. "variant; its times are those of all devices together",

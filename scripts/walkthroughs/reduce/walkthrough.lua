@@ -4,7 +4,6 @@ return {
   about = "the sum of many floats, the prefix sums of many uints, and how many of them fall in each of 256 bins",
   language = "Lua",
   author = "clue",
-  hardware = "your device",
   headline = "one addition a value: a kernel can be no faster than memory is read (and written, for prefix sums), and "
     .. "the last step of each study is nearly so",
   figures = "a walkthrough of our own: there are no published figures. GB/s count each value once as read, prefix sums "

@@ -154,8 +154,9 @@ function plots.speed(document, walkthrough, group)
   local texts = lists.map(group.steps, function(step) return tostring(step.number) end)
   return over_marks(lists.joined(list, authors), texts, "step", {
     title = ("%s of each step%s"):format(group.unit, group.study ~= "" and " of the study " .. group.study or ""),
-    caption = "By the kernel's time; the author's figures are totals. Bars: from the slowest to the fastest run. "
-      .. "Steps without a mark were skipped, failed, are wrong, or have no figure.", y = {title = group.unit}})
+    caption = ("By the kernel's time%s. Bars: from the slowest to the fastest run. Steps without a mark were skipped, "
+      .. "failed, are wrong, or have no figure."):format(authors[1] and "; the author's figures are totals" or ""),
+    y = {title = group.unit}})
 end
 
 -- ---- the variants of a step ----

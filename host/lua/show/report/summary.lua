@@ -10,6 +10,7 @@ local first_screen = require "clue.show.walk.first_screen"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
+local steps_table = require "clue.show.walk.steps_table"
 
 local summary = {}
 
@@ -171,9 +172,10 @@ end
 -- @tparam {table,...} all walkthrough, runs, how: see @{clue.show.walk.view.blocks}
 -- @treturn table a section
 function summary.results(all)
-  local cards, bad = {}, {}
+  local cards, bad, is_published = {}, {}, false
   for _, it in ipairs(all) do
     for _, run in ipairs(it.runs) do
+      is_published = is_published or steps_table.has_figures(run.rows)
       cards[#cards + 1] = card(it.walkthrough, run, it.how)
       for _, item in ipairs(bad_rows(it.walkthrough, run, it.how)) do bad[#bad + 1] = item end
     end
@@ -182,11 +184,10 @@ function summary.results(all)
     bad[1] and block.alert({block.list(bad)}, {title = #bad == 1 and "One step did not end as it should"
       or ("%d steps did not end as they should"):format(#bad)}),
     block.cards {list = cards},
-    block.paragraph("Speeds are by the kernel's time, the median of all runs. The author's figures, and the host's "
-      .. "loops, are compared with the total: executing and reading back, without upload. Only steps with a verified "
-      .. "result have a speed. ~: a part was run, and the whole computed from it; *: computed from the times that the "
-      .. "author printed.",
-      {class = "note"}),
+    block.paragraph(("Speeds are by the kernel's time, the median of all runs. The %s are compared with the total: "
+      .. "executing and reading back, without upload. Only steps with a verified result have a speed. ~: a part was "
+      .. "run, and the whole computed from it%s."):format(is_published and "author's figures, and the host's loops," or
+      "host's loops", is_published and "; *: computed from the times that the author printed" or ""), {class = "note"}),
   }}
 end
 

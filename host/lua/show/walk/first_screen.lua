@@ -256,7 +256,8 @@ end
 -- @tparam string again "clue walk NAME" or "clue show FILE"
 -- @treturn table a block
 function first_screen.more(rows, again)
-  local top, list = cause.greatest(rows)[1], {{again .. " --notes", "all times, the author's figures, lessons"}}
+  local shows = steps_table.has_figures(rows) and "all times, the author's figures, lessons" or "all times, lessons"
+  local top, list = cause.greatest(rows)[1], {{again .. " --notes", shows}}
   if top then
     local number, option = tostring(top.number), again:find "^clue show " and "step" or "explain"
     table.insert(list, 1, {("%s --%s %s"):format(again, option, number),

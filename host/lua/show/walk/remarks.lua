@@ -164,10 +164,9 @@ end
 
 -- The rows of a run whose medians contradict their gains, with the medians in turn.
 local function disturbed(rows, where)
-  local lines, by_number = {}, {}
+  local lines = {}
   for _, row in ipairs(rows) do
-    local gain, before = row.gain, row.gain and by_number[row.gain.over]
-    by_number[row.number] = row
+    local gain, before = row.gain, row_of.base(rows, row)
     if gain and gain.disturbed and before then
       lines[#lines + 1] = ("! %s%s: in turn with step %s, it took %s ms and step %s %s ms; each by itself, %s and %s "
         .. "ms"):format(where, row.number, gain.over, median_text(gain.now), gain.over, median_text(gain.before),

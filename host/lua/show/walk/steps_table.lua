@@ -82,6 +82,11 @@ function steps_table.authors(rows)
   return authors
 end
 
+--- Whether the author gives numbers for any of these steps.
+function steps_table.has_figures(rows)
+  return lists.any(steps_table.authors(rows), function(author) return author.seconds or author.rate or author.ratio end)
+end
+
 local author_columns = {
   {field = "seconds", title = "s", write = function(theirs) return published(theirs.seconds) end},
   {field = "rate", write = function(theirs, unit) return row_of.published_text(theirs, nil, unit) end},
@@ -214,13 +219,15 @@ end
 -- @tparam string unit
 -- @treturn ?table a block; nil if he gives no numbers
 function steps_table.author_block(rows, unit)
-  local list = {{title = "", right = true, get = function() return false end},
-                {title = "#", right = true, gap = 0, get = function(row) return row.number end}}
+  local list, own = {{title = "", right = true, get = function() return false end},
+                     {title = "#", right = true, gap = 0, get = function(row) return row.number end}}, {}
   for _, author in ipairs(steps_table.authors(rows)) do
-    add_author(list, author, unit, {seconds = true, rate = true, ratio = true, titles = true})
+    add_author(own, author, unit, {seconds = true, rate = true, ratio = true, titles = true})
   end
-  local theirs = lists.filter(rows, function(row) return row.published end)
-  return #list > 2 and block.table {columns = list, rows = theirs, name = "the author's figures"} or nil
+  local theirs = lists.filter(rows, function(row)
+    return lists.any(own, function(column) return column.get(row) end)
+  end)
+  return theirs[1] and block.table {columns = lists.joined(list, own), rows = theirs, name = "the author's figures"}
 end
 
 -- ---- several devices ----

@@ -261,14 +261,22 @@ local function findings_of(rows)
   end)
 end
 
+-- " at the size 64", or of several studies " at the sizes mapping=64, vectors=4099"
+local function at_size(rows)
+  local all = lists.distinct(lists.map(rows, function(row) return row.counts.size end))
+  if not all[2] then return all[1] and " at the size " .. all[1] or "" end
+  return " at the sizes " .. table.concat(lists.distinct(lists.map(rows, function(row)
+    return row.counts.size and ("%s=%s"):format(row.study or row.name, row.counts.size)
+  end)), ", ")
+end
+
 -- The tables of a walk with `--counts`: what each step asks of memory, and which of the device's limits it is near.
 local function counts_of(rows, peak)
-  local list, size = lists.filter(rows, function(row) return row.counts end), nil
-  for _, row in ipairs(list) do size = row.counts.size or size end
+  local list = lists.filter(rows, function(row) return row.counts end)
   if not list[1] then return {} end
   return {
     block.paragraph(("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
-      size and " at the size " .. size or ""), {indent = "  ", close = true}),
+      at_size(list)), {indent = "  ", close = true}),
     block.table {columns = counts_columns(), rows = list, empty = "-", name = "what was counted"},
     limits_of(list, peak), block.list(findings_of(list)),
   }
