@@ -16,6 +16,7 @@ local storage = require "clue.gemm.storage"
 local sums = require "clue.gemm.sums"
 local tensor_sets = require "clue.gemm.tensor_sets"
 local types = require "clue.compute.types"
+local vectors = require "clue.gemm.vectors"
 local wgmma = require "clue.gemm.wgmma"
 
 local gpu = {}
@@ -36,7 +37,7 @@ function gpu.new(context, type_name, stored, options)
       type_name)
   end
   return {context = context, type_name = type_name, bytes = bytes, stored = {a = stored, b = stored,
-          c = types.bytes(storage.result(type_name))}, sets = sets,
+          c = types.bytes(storage.result(type_name))}, sets = sets, is_given = given ~= nil,
           plain = candidates.plain(sets[1].of == tensor_sets and all or sets), kernels = {}, launched = {},
           found = candidates.found(context, type_name, bytes, options), prepared = {}, count = 0,
           options = programs.options(options.options)}
@@ -161,6 +162,10 @@ local function prepare(self, call, units, starts)
   local function steps()
     local made = {units = units, starts = starts}
     for _, name in ipairs(deciding) do made[name] = call[name] end
+    if not self.is_given and vectors.suits(call) then
+      made[1] = vectors.step(self, call, units)
+      return made
+    end
     for i, part in ipairs(plans.of(self, units, call)) do made[i] = step_of(self, call, part, units) end
     return made
   end
@@ -269,6 +274,7 @@ local function launch_carefully(self, queue, previous, call, step)
 end
 
 function run_step(self, queue, previous, call, step)
+  if step.view then return (vectors.launch(queue, call, step)) end
   local is_sure = step.part.set.of == gpu_sets or self.launched[step.kernel] and not step.copied
   return ((is_sure and not step.partial and launch or launch_carefully)(self, queue, previous, call, step))
 end
