@@ -101,7 +101,7 @@ describe("an array that was unmapped", function()
       ArraySize = function() mql5.ArraySize(a) end,
       CLExecute = function() mql5.CLExecute(1, 1, {0}, a) end,
     } do
-      assert.error_matches(call, name .. ": %l+" .. refused_words)
+      assert.error_matches(call, name .. ": [%l_]+" .. refused_words)
     end
     options.quiet = quiet
   end)
