@@ -283,15 +283,25 @@ describe("context:gemm", function()
   it("refuses a K whose loops the device would end", function()
     local doubt = device_ranking.doubt(context.device)
     if not (doubt and doubt.wrong) then return pending "the device ends no loops" end
-    local buffer = context:buffer(10 ^ 6 * 4)
+    local buffer = context:buffer(2 * 10 ^ 6 * 4)
     assert.matches("^gemm call: K is 1000000, but %d+ is the most on llvmpipe: there loops, nested ones counted "
-      .. "together, end after 65535 iterations", refusal(context:gemm "float", queue, 1, 1, 10 ^ 6, buffer, buffer,
-      context:buffer(4)))
+      .. "together, end after 65535 iterations", refusal(context:gemm "float", queue, 2, 2, 10 ^ 6, buffer, buffer,
+      context:buffer(16)))
     local own, to = context:gemm("float", {form = "gpu", parameters = TILES}), context:buffer(4)
     local most = tonumber(refusal(own, queue, 1, 1, 10 ^ 6, buffer, buffer, to):match "but (%d+) is the most")
     own(queue, 1, 1, most, buffer, buffer, to)
     assert.matches(("K is %d, but %d is the most"):format(most + 1, most),
       refusal(own, queue, 1, 1, most + 1, buffer, buffer, to), 1, true)
+  end)
+
+  it("shares a long K of one row or column among groups whose loops are short", function()
+    if context.device.name:find "Oclgrind" then return pending "Oclgrind is slow" end
+    local product, ones, to = context:gemm("float", {form = "gpu"}), context:buffer(10 ^ 6 * 4), context:buffer(4)
+    queue:fill_buffer(ones, cl.float(1))
+    for _, by_columns in ipairs {false, true} do
+      product(queue, {transpose_a = by_columns}, 1, 1, 10 ^ 6, ones, ones, to)
+      assert.equal(10 ^ 6, objects.contents(queue, to, "float")[1])
+    end
   end)
 
   it("computes thin rests of C by themselves, and times all parts", function()

@@ -13,6 +13,8 @@ describe("the size of several studies", function()
 
   it("is one number for all, or one for each by name", function()
     assert.is_true(sizes.studies("480", amd))
+    assert.equal("size 'x=5': give one number, or name the studies in walkthrough.lua, as in sizes = {cpu = \"x=5\"}",
+      (select(2, sizes.studies("x=5", {}))))
     assert.is_true(sizes.studies("mapping=4x5x6,transpose=7x9,vectors=1", amd))
     assert.equal("480", sizes.of_study("480", "mapping", "1"))
     assert.equal("7x9", sizes.of_study("mapping=4,transpose=7x9", "transpose", "1"))

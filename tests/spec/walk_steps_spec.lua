@@ -82,8 +82,10 @@ end
 -- A walkthrough of the copies of a group.
 local function planted(name, group)
   local folder, source = support.folder(), ("scripts/walkthroughs/%s/"):format(name)
-  support.write(('return {title = "Planted", about = "", year = 2026, language = "Lua", hardware = "", size = "%s"}\n')
-    :format(catalogue.get(name).size), folder .. "/walkthrough.lua")
+  local original = catalogue.get(name)
+  local studies = original.sizes and ("sizes = {cpu = %q}"):format(original.sizes.cpu) or ""
+  local about = 'return {title = "Planted", about = "", year = 2026, language = "Lua", hardware = "", size = %q, %s}\n'
+  support.write(about:format(original.size, studies), folder .. "/walkthrough.lua")
   for i, each in ipairs(group) do
     local step, text = source .. each.step .. ".lua", each.text
     local changed = text.pattern and support.read(step):gsub(text.pattern, "")

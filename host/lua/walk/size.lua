@@ -103,6 +103,10 @@ function size.studies(text, walkthrough)
     return nil, text:find "%dx%d" and why .. "; STUDY=SIZE gives a study a size of its own, such as 64x32" or why
   end
   local names, open = studies_of(walkthrough)
+  if #names == 0 then
+    return nil, ("size '%s': give one number, or name the studies in walkthrough.lua, as in sizes = {cpu = \"%s\"}")
+      :format(text, text)
+  end
   for part in (text .. ","):gmatch "([^,]*)," do
     local study, value = part:match "^(%l+)=(.*)$"
     if not open[study] then
