@@ -1,5 +1,5 @@
 --- The matrix product of GPUs, for @{clue.gemm}: kernels/gemm.cl or, on tensor cores, kernels/gemm_tensor.cl, as
--- @{clue.gemm.plan} says.
+-- @{clue.gemm.plan} says; with one row or column, kernels/gemv.cl (@{clue.gemm.vectors}).
 -- @module clue.gemm.gpu
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"

@@ -47,10 +47,19 @@ local function width_of(call, name, most, bytes, length, ld)
   return width
 end
 
-local function power_below(number) return 2 ^ math.floor(math.log(math.max(number, 1)) / math.log(2)) end
-local function power_above(number) return 2 ^ math.ceil(math.log(math.max(number, 1)) / math.log(2)) end
+-- The greatest power of 2 that is not above a number, or 1; and the least that is not below it.
+local function power_below(number)
+  local power = 1
+  while 2 * power <= number do power = 2 * power end
+  return power
+end
+local function power_above(number)
+  local power = 1
+  while power < number do power = 2 * power end
+  return power
+end
 
--- X by rows: work-items share a row if it has several pieces for each.
+-- X by rows: work-items share a row, as many as leave each some 8 pieces of it, where it is not long.
 local function by_rows(width, k, most)
   local pieces = k / width
   local across = math.min(ROWS.ACROSS, power_above(pieces / (pieces < 8 * ROWS.ACROSS and 8 or 1)), most)
@@ -127,7 +136,6 @@ function vectors.step(self, call, units)
                 global = {by.tiles * by.ACROSS, by.splits * by.DOWN}, kernel = kernel_of(self, call, view, by)}
   if by.splits > 1 then
     made.adding = sums.new(made.kernel.program.gemm_sum, call.m, call.n, by.splits, 1, self.bytes)
-    made.partial = made.adding.bytes
   end
   return made
 end
@@ -144,7 +152,7 @@ function vectors.launch(queue, call, step)
     return (kernel(queue, step.global, step.items, view.m, call.k, step.share, call.alpha, x, x_first, view.ldx, v,
       v_first, view.v_step, call.beta, call.c, call.c_offset, view.y_step))
   end
-  local partial = algorithm.scratch(queue, "gemm", step.partial)
+  local partial = algorithm.scratch(queue, "gemm", step.adding.bytes)
   local event = kernel(queue, step.global, step.items, view.m, call.k, step.share, 1, x, x_first, view.ldx, v, v_first,
     view.v_step, 0, partial, 0, 1)
   return (sums.add(queue, event, step.adding, partial, call, call.c_offset))
