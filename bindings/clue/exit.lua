@@ -42,12 +42,14 @@ local function live_groups(binding)
   local handle = binding.handle_next(0)
   while handle do
     local kind, place = binding.handle_kind(handle), made_at[handle] or "an unknown place"
-    local key = kind .. " " .. place
-    if not groups[key] and not is_owned(handle, kind) then
-      groups[key] = {kind = kind, place = place, first = handle, count = 0}
-      order[#order + 1] = groups[key]
+    if kind and not is_owned(handle, kind) then -- without a kind, a thread of the driver has just freed it
+      local key = kind .. " " .. place
+      if not groups[key] then
+        groups[key] = {kind = kind, place = place, first = handle, count = 0}
+        order[#order + 1] = groups[key]
+      end
+      groups[key].count = groups[key].count + 1
     end
-    if not is_owned(handle, kind) then groups[key].count = groups[key].count + 1 end
     handle = binding.handle_next(handle)
   end
   return order
