@@ -5,6 +5,7 @@
 local cl = require "clue"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local objects = require "objects"
+local lfs = require "lfs"
 local support = require "support"
 local tuned = require "clue.tuned"
 
@@ -29,7 +30,7 @@ describe("products with parameters that a tuner found", function()
   setup(function()
     context, queue = objects.context()
     folder = support.folder()
-    os.execute("mkdir -p " .. folder .. "/tuned")
+    assert(lfs.mkdir(folder .. "/tuned"))
     tuned.folder = function() return folder .. "/tuned" end
     tuned.entries = function(name) -- without those that clue ships with, which may be for this device
       local found = {}

@@ -6,6 +6,7 @@
 
 local binding = require "clue.binding"
 local registers = require "clue.kernel.registers"
+local lfs = require "lfs"
 local support = require "support"
 local cl = require "clue"
 local driver = require "driver"
@@ -53,8 +54,8 @@ end
 
 -- Makes a folder with these files; also gives a function that removes it.
 local function folder_of(files)
-  local folder = support.temporary()
-  assert(os.execute("mkdir -p " .. support.quote(folder .. "/sub dir")))
+  local folder = support.folder()
+  assert(lfs.mkdir(folder .. "/sub dir"))
   for name, text in pairs(files) do support.write(text, folder .. "/" .. name) end
   return folder, function() os.execute("rm -r " .. support.quote(folder)) end
 end

@@ -197,19 +197,15 @@ function support.uncached(env)
   return env
 end
 
+-- For a shell, which changes variables of its own for nothing, where `env` is one more process.
 local function environment_words(env)
-  local names, words = {}, {"env"}
+  local names, words = {}, {}
   for name in pairs(env or {}) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
-    if env[name] == false then
-      words[#words + 1] = "-u " .. support.quote(name)
-    end
-  end
-  for _, name in ipairs(names) do
-    if env[name] ~= false then
-      words[#words + 1] = support.quote(name .. "=" .. tostring(env[name]))
-    end
+    local value = env[name]
+    words[#words + 1] = value == false and ("unset %s;"):format(name)
+      or ("export %s=%s;"):format(name, support.quote(value))
   end
   return table.concat(words, " ")
 end

@@ -3,6 +3,7 @@
 -- process: shared
 -- drivers: pocl
 local cl = require "clue"
+local lfs = require "lfs"
 local support = require "support"
 local tuned = require "clue.tuned"
 
@@ -12,7 +13,7 @@ describe("cl.tuned", function()
 
   setup(function()
     folder = support.folder()
-    os.execute("mkdir -p " .. folder .. "/tuned")
+    assert(lfs.mkdir(folder .. "/tuned"))
     tuned.folder = function() return folder .. "/tuned" end
     own = tuned.facts(cl.device.get(0))
   end)
