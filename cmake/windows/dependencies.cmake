@@ -44,9 +44,9 @@ add_custom_command(
   OUTPUT ${luajit}/lua51.dll ${luajit}/libluajit-5.1.dll.a
   COMMAND ${CMAKE_COMMAND} -E copy_directory ${CLUE_SOURCES}/luajit ${windows}/luajit
   COMMAND sed -i "/LUA_DIRSEP/s,\"..\",\"/\"," ${luajit}/luaconf.h
-  COMMAND ${CMAKE_C_COMPILER} -O2 -D_WIN32_WINNT=0x0A00 -D_CRT_RAND_S -c ${names}/names.c -o ${windows}/names.o
+  COMMAND ${CMAKE_C_COMPILER} -O2 -D_WIN32_WINNT=0x0A00 -c ${names}/names.c -o ${windows}/names.o
   COMMAND make -C ${windows}/luajit amalg HOST_CC=${CLUE_HOST_CC} CROSS=${CLUE_WINDOWS}- TARGET_SYS=Windows
-          "TARGET_CFLAGS=-include ${names}/names.h -DCLUE_FOR_LUA" TARGET_LIBS=${windows}/names.o > luajit.log
+          "TARGET_CFLAGS=-include ${names}/names.h -DCLUE_FOR_LUA -Wno-address" TARGET_LIBS=${windows}/names.o > luajit.log
   DEPENDS ${names}/names.c ${names}/names.h
   WORKING_DIRECTORY ${windows}
   COMMENT "LuaJIT for Windows"

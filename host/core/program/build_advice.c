@@ -147,7 +147,7 @@ static void explain_error(const struct build_text *of, span file, long line, con
 void build_advise(const char *log, const struct build_text *of) {
     char word[160], place[400];
     long line = 0;
-    span file;
+    span file = {0};
     const char *what = find_error(&file, &line, log);
     if (find_header(word, sizeof word, log)) {
         list_folders(place, sizeof place, of->options);

@@ -23,18 +23,20 @@ typedef struct place {
     const char *line_end; /* the end of the line's number */
 } place;
 
-static void append(text *to, const char *bytes, size_t length) {
-    if (to->failed) return;
-    if (to->length + length + 1 > to->room) {
-        size_t room = (to->length + length + 1) * 2;
+/* Makes room for so many bytes more. */
+static bool has_room(text *to, size_t more) {
+    if (!to->failed && to->length + more > to->room) {
+        const size_t room = (to->length + more) * 2;
         char *grown = realloc(to->bytes, room);
-        if (!grown) {
-            to->failed = true;
-            return;
-        }
-        to->bytes = grown;
-        to->room = room;
+        to->failed = !grown;
+        if (grown) to->bytes = grown;
+        if (grown) to->room = room;
     }
+    return !to->failed;
+}
+
+static void append(text *to, const char *bytes, size_t length) {
+    if (!has_room(to, length + 1)) return;
     memcpy(to->bytes + to->length, bytes, length);
     to->length += length;
     to->bytes[to->length] = '\0';
@@ -46,12 +48,8 @@ static void append_text(text *to, const char *more) {
 
 /* Appends bytes that are safe to print; the caret below still points at its character. */
 static void append_visible(text *to, const char *bytes, size_t length) {
-    char *shown = malloc(4 * length + 1);
-    if (shown)
-        append(to, shown, (size_t)clue_text_visible(shown, bytes, (int64_t)length));
-    else
-        to->failed = true;
-    free(shown);
+    if (!has_room(to, 4 * length + 1)) return;
+    to->length += (size_t)clue_text_visible(to->bytes + to->length, bytes, (int64_t)length);
 }
 
 /* Appends a message. PoCL's headers rename what a program calls as a function of OpenCL C is called; here it has

@@ -28,11 +28,14 @@ static cl_program CL_API_CALL make_no_program(cl_context context, const void *il
     return NULL;
 }
 
+/* A function in place of another: by way of a type that stands for any function. */
+#define AS_FAR(function) ((FARPROC)(void (*)(void))(function))
+
 static FARPROC replacement(const char *name) {
-    if (strcmp(name, "clGetPlatformIDs") == 0) return (FARPROC)find_none;
-    if (strcmp(name, "clSVMAlloc") == 0) return (FARPROC)allocate_nothing;
-    if (strcmp(name, "clCreateProgramWithIL") == 0) return (FARPROC)make_no_program;
-    return (FARPROC)refuse;
+    if (strcmp(name, "clGetPlatformIDs") == 0) return AS_FAR(find_none);
+    if (strcmp(name, "clSVMAlloc") == 0) return AS_FAR(allocate_nothing);
+    if (strcmp(name, "clCreateProgramWithIL") == 0) return AS_FAR(make_no_program);
+    return AS_FAR(refuse);
 }
 
 /* ---- Wine, under which clue is tested: faults of its opencl.dll (8.0) ---- */
@@ -73,12 +76,12 @@ static FARPROC WINAPI note(unsigned notification, PDelayLoadInfo about) {
         return NULL;
     found = GetProcAddress(about->hmodCur, about->dlp.szProcName);
     if (strcmp(about->dlp.szProcName, "clGetDeviceInfo") == 0) {
-        wines_clGetDeviceInfo = (__typeof__(wines_clGetDeviceInfo))(void *)found;
-        return (FARPROC)get_device_info;
+        wines_clGetDeviceInfo = (__typeof__(wines_clGetDeviceInfo))(void (*)(void))found;
+        return AS_FAR(get_device_info);
     }
     if (strcmp(about->dlp.szProcName, "clBuildProgram") != 0) return NULL;
-    wines_clBuildProgram = (__typeof__(wines_clBuildProgram))(void *)found;
-    return (FARPROC)build_program;
+    wines_clBuildProgram = (__typeof__(wines_clBuildProgram))(void (*)(void))found;
+    return AS_FAR(build_program);
 }
 
 PfnDliHook __pfnDliNotifyHook2 = note; /* NOLINT(clang-diagnostic-reserved-identifier) Microsoft's name */
@@ -87,7 +90,7 @@ PfnDliHook __pfnDliNotifyHook2 = note; /* NOLINT(clang-diagnostic-reserved-ident
 
 /* In place of the library goes this executable, which has none of the functions. */
 static FARPROC WINAPI fail(unsigned notification, PDelayLoadInfo about) {
-    if (notification == dliFailLoadLib) return (FARPROC)GetModuleHandleA(NULL);
+    if (notification == dliFailLoadLib) return (FARPROC)(INT_PTR)GetModuleHandleA(NULL);
     if (notification == dliFailGetProc && about->dlp.fImportByName) return replacement(about->dlp.szProcName);
     return NULL;
 }

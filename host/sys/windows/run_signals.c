@@ -77,8 +77,8 @@ const char *signal_name(int number) {
 /* ---- a run ---- */
 
 static LONG WINAPI crash(EXCEPTION_POINTERS *about) {
+    const int number = signal_of_status(about->ExceptionRecord->ExceptionCode);
     last_exception = about->ExceptionRecord->ExceptionCode;
-    const int number = signal_of_status(last_exception);
     if (number == 0) return EXCEPTION_CONTINUE_SEARCH;
     actions.crash(number, signal_name(number), last_exception == EXCEPTION_STACK_OVERFLOW);
     return EXCEPTION_CONTINUE_SEARCH;
@@ -105,8 +105,9 @@ static BOOL act(bool is_key) {
 /* What sleeps is woken last: it goes on at once, and must find what was asked. */
 static BOOL WINAPI handle(DWORD event) {
     const bool is_key = event == CTRL_C_EVENT;
+    BOOL acted;
     if (is_key && atomic_load(&interrupts_ignored) && !atomic_load(&notes_interrupt)) return TRUE;
-    const BOOL acted = act(is_key);
+    acted = act(is_key);
     (void)SetEvent(wake_event());
     return acted;
 }
