@@ -569,7 +569,8 @@ describe("--resume", function()
     support.write(before, path)
     status, _, err = support.run {"walk", "mql5", "--json", path, "--resume", "--until-stable", "--size", "16"}
     assert.equal(2, status)
-    assert.matches("it was made with --repeat 1, and this run is without --repeat", err, 1, true)
+    assert.matches("it was made with --repeat 1, and this run is without --repeat; without --resume, all is measured "
+      .. "anew, and " .. path .. ".old keeps what was measured", support.flat(err), 1, true)
   end)
 
   it("runs a step again that was edited, or that may read a file that was #once", function()

@@ -366,7 +366,10 @@ local function run(options)
   if question_of_one then return answer(options, axes, chosen, walkthroughs[1], devices) end
   local doc = new_document(options)
   local mismatch = earlier and resume.mismatch(earlier, doc, devices)
-  if mismatch then return refuse(("--resume: %s: %s"):format(options.json, mismatch), 2) end
+  if mismatch then
+    local remedy = ("without --resume, all is measured anew, and %s.old keeps what was measured"):format(options.json)
+    return refuse(("--resume: %s: %s; %s"):format(options.json, mismatch, remedy), 2)
+  end
   return replay_all(options, doc, tasks_for(options, axes, chosen, walkthroughs, devices, earlier), earlier,
     axes.is_sweep)
 end
