@@ -1,5 +1,6 @@
 -- Arrays on the device that compute: queue:array().
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings first
 -- drivers: pocl oclgrind rusticl
 

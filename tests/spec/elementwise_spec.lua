@@ -1,6 +1,7 @@
 -- context:elementwise: operations on the elements of buffers, in both forms of its kernels (a local size chooses that
 -- with groups on CPUs, too).
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 

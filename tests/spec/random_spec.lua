@@ -1,6 +1,7 @@
 -- queue:random: Philox4x32-10 on the device, against its published vectors and a slow model in Lua; in both forms of
 -- its kernels (a local size chooses that with groups on CPUs, too).
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings first
 -- drivers: pocl oclgrind rusticl
 

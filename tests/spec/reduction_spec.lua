@@ -1,6 +1,7 @@
 -- context:reduction: one value of all elements, in both forms of its kernels (a local size chooses that with groups on
 -- CPUs, too).
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings first
 -- drivers: pocl oclgrind rusticl
 

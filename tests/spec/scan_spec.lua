@@ -1,5 +1,6 @@
 -- context:scan: prefix sums in each form of its kernels, around the borders of their pieces, against a loop in Lua.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings threads first
 -- drivers: pocl oclgrind rusticl
 
