@@ -1,7 +1,8 @@
 # Tests say in their own heads what they need, in lines of this form within the first 40 of a file:
 #
 #   suite: quick | whole            which suite runs it; a test without this line is refused
-#   builds: luajit asan lua54       the builds that run it (default: luajit; of C tests: luajit asan)
+#   builds: luajit asan lua54       the builds that run it (default: luajit; of C tests: luajit asan; of shared specs:
+#                                   all; a shared one without asan runs no C code of ours that others do not run)
 #   drivers: pocl oclgrind          each driver that it runs on (default: pocl); null is the one of tests/driver
 #   process: shared                 one process runs many such specs; `shared alone`: it also runs by itself, at full
 #                                   size; `shared bindings`: a spec with drivers that every interpreter runs, as it runs

@@ -204,7 +204,7 @@ describe("an array", function()
   end)
 
   it("frees its memory when it is collected", function()
-    -- This counts address space, because untouched memory occupies nothing else. The loop allocates 6 GB in all. The
+    -- This counts address space, because untouched memory occupies nothing else. The loop allocates 3 GB in all. The
     -- impossible array before it must not make the collector wait longer.
     local function address_space()
       local status = support.read "/proc/self/status"
@@ -213,7 +213,7 @@ describe("an array", function()
     local before, most = address_space(), 0
     if not before then return pending "no /proc/self/status tells the size of this process" end
     if not support.sanitized then assert.is_false((pcall(array.double, 2 ^ 50))) end
-    for _ = 1, 60 do
+    for _ = 1, 30 do
       array.uchar(1e8)
       most = math.max(most, address_space() - before)
     end

@@ -263,7 +263,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("is built from source even if its program came from the cache", function()
+  it("is built from source even if its program came from the cache #once", function()
     local cache = support.temporary()
     -- clue caches a program once PoCL has spent enough time on it: after eleven runs at most.
     local env = {CLUE_CACHE_DIR = cache, CLUE_NO_CACHE = "0", POCL_CACHE_DIR = cache .. "-pocl"}

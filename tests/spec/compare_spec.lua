@@ -67,7 +67,7 @@ describe("clue compare", function()
     has(select(2, compare(fast, slow)), "10 steps in both: 10 slower in B\n")
   end)
 
-  it("fails with a loud line for each result that is no longer verified", function()
+  it("fails with a loud line for each result that is no longer verified #once", function()
     local before, now = sample.walk(), sample.walk()
     row_of(now, 1, 2, 4).check = {verified = false, text = "C[0][0] is 1, should be 2"}
     row_of(now, 2, 1, 1).failed = {word = "crashed", text = "SIGSEGV"}
@@ -125,7 +125,7 @@ describe("clue compare", function()
     has_not(out, "against")
   end)
 
-  it("says by which words a device is meant, and takes no other one", function()
+  it("says by which words a device is meant, and takes no other one #once", function()
     local path = file(sample.walk {only = "copies"})
     local function chosen(a, b)
       return support.run({"compare", path, path, "--device-a", a, "--device-b", b}, {COLUMNS = "200"})
@@ -347,7 +347,7 @@ describe("clue compare", function()
     figures.runs.compared = nil
   end)
 
-  it("writes the comparison as a page", function()
+  it("writes the comparison as a page #once", function()
     local path = support.temporary ".html"
     local status, out, err = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, {"--html", path})
     assert.same({0, "", ""}, {status, out, err})
@@ -492,7 +492,7 @@ describe("clue compare of a file that is not a run", function()
     refused({format = "clue walk 2"}, right, "without walkthroughs: was the file changed?")
   end)
 
-  it("names the field that clue would not have written", function()
+  it("names the field that clue would not have written #once", function()
     local changes = {
       {"walkthroughs[0].runs[0].rows[1].times.total is not a list of numbers",
        function(it) row_of(it, 1, 1, 2).times.total[1] = "fast" end},

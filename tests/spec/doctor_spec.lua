@@ -331,7 +331,7 @@ describe("clue doctor's command line", function()
       return err
     end
     for _, choice in ipairs {"gpu", "nvidia", "7", "0:9", "0:voodoo", "uuid:0000", "pci:99:00.0"} do
-      assert.matches("`clue doctor` finds out why another one is missing", said("pocl", "devices", "--device", choice),
+      assert.matches("`clue doctor` finds out why another one is missing", said("null", "devices", "--device", choice),
         1, true)
     end
     for _, words in ipairs {{"devices"}, {"peak"}, {"walk", "hello"}, {"build", "kernels/gemm.cl"},

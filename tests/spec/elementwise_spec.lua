@@ -1,6 +1,7 @@
 -- context:elementwise: operations on the elements of buffers, in both forms of its kernels (a local size chooses that
 -- with groups on CPUs, too).
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
@@ -82,7 +83,7 @@ describe("an elementwise operation", function()
   end)
 
   it("may have loops of its own, which are complete for every element", function()
-    local count = 20000
+    local count = objects.is_slow(context) and 2000 or 20000
     local x, counted = context:buffer(4 * count), array.int(count)
     context:elementwise("int *x", [[
       x[i] = 0;

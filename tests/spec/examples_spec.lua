@@ -1,7 +1,7 @@
 -- The examples run unchanged, and the README shows the first one. They run on Oclgrind, which compiles a kernel in some
 -- milliseconds; examples_drivers_spec.lua has the other drivers.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit lua54
 local examples = require "examples"
 local support = require "support"
 

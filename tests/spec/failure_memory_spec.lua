@@ -11,7 +11,7 @@ local support = require "support"
 -- compiled code (its issues 52 and 1247), nor while its FFI library is opened (docs/reliability.md). Lua's state
 -- allocates tens of thousands of times, some more or fewer in each process; a prime step meets all kinds of places.
 local kinds = jit and {{"core", "ffi"}, {"core", "capi"}}
-  or {{"core", "capi"}, {"lua", "capi", step = tonumber(os.getenv "CLUE_TEST_LUA_STEP") or 199}}
+  or {{"core", "capi"}, {"lua", "capi", step = tonumber(os.getenv "CLUE_TEST_LUA_STEP") or 397}}
 
 local function check(run, sound)
   if run.status == 0 then return assert.equal(sound.out, run.out, run.title) end

@@ -1,5 +1,6 @@
 -- Copies of the factors of products on tensor cores, which need no tensor cores themselves.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared
 
 local cl = require "clue"

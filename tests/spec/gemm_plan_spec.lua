@@ -1,5 +1,6 @@
 -- How the GPU form of context:gemm chooses its parameter sets for devices that are not here, and divides products.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared
 
 local gpu = require "clue.gemm.gpu"

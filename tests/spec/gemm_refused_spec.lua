@@ -1,6 +1,7 @@
 -- context:gemm with kernels/gemm_tensor.cl, where no device has what it needs: it goes on without the kernel if a
 -- driver refuses it, and gives it copies of factors whose rows it could not read.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared
 
 local algorithm = require "clue.compute.algorithm"

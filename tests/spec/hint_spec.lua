@@ -422,7 +422,7 @@ describe("hints", function()
     assert.matches("; a script reads it by clue.read_file (clue help reference/programs.md)\n", err, 1, true)
   end)
 
-  it("do not fit a single line of Lua that is right #later", function()
+  it("do not fit a single line of Lua that is right #once #later", function()
     local list, lines = assert(io.popen "find scripts tests/specimens bindings/clue/mql5 -name '*.lua'"), 0
     for path in list:lines() do
       local text = support.read(path):gsub("^#[^\n]*", "")

@@ -254,7 +254,7 @@ describe("clue's own options", function()
     assert.equal(out, short)
   end)
 
-  it("--help fits 80 columns and is plain text in a pipe, also that of each subcommand", function()
+  it("--help fits 80 columns and is plain text in a pipe, also that of each subcommand #once", function()
     local subcommands = {}
     for file in require("lfs").dir "host/lua/command" do subcommands[#subcommands + 1] = file:match "^(.*)%.lua$" end
     assert.is_true(#subcommands > 10)
@@ -268,7 +268,7 @@ describe("clue's own options", function()
     end
   end)
 
-  it("COLUMNS that are no width count for nothing", function()
+  it("COLUMNS that are no width count for nothing #once", function()
     local _, usual = support.run({"walk"}, {COLUMNS = false})
     for _, columns in ipairs {"", "0", "-3", "wide", "1e99", "nan", "99999"} do
       assert.equal(usual, (select(2, support.run({"walk"}, {COLUMNS = columns}))), columns)

@@ -10,8 +10,8 @@ local binding = require "clue.binding"
 local mql5 = require "clue.mql5"
 
 -- The number of calls of each function with random arguments from the pool, and which of the pool's values it gets
--- alone: every one, or every third, from another one on for each function.
-local CALLS, STEP = support.thorough and 60 or 8, support.thorough and 1 or 3
+-- alone: every one, or every fifth, from another one on for each function.
+local CALLS, STEP = support.thorough and 60 or 4, support.thorough and 1 or 5
 
 -- ---- the functions, and arguments for them ----
 

@@ -1,6 +1,6 @@
 -- GetLastError, warnings on stderr, --quiet, --strict, and the report at the end of a run.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit lua54
 
 local support = require "support"
 

@@ -148,7 +148,7 @@ describe("CLExecute", function()
     local own = driver.of(device.get(0))
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
     if own.status_waits then pending(own.status_waits) end
-    local items = 4096
+    local items = 64
     local slow = mql5.CLKernelCreate(program, "slow")
     local out = mql5.CLBufferCreate(context, 4 * items, mql5.CL_MEM_READ_WRITE)
     mql5.CLSetKernelArgMem(slow, 0, out)

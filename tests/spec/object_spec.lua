@@ -693,7 +693,7 @@ describe("a device", function()
         local queue, x = context:queue(), context:buffer(256)
         local kernel = context:program(dofile "tests/spec/kernels.lua"):kernel "spin"
         kernel(queue, 64, nil, x, 1):wait()
-        return function() return kernel(queue, 64, nil, x, 3000000) end
+        return function() return kernel(queue, 64, nil, x, 1500000) end
       end
       local parts = device:partition { by_counts = { 1, 3 } }
       local one, two = prepare(parts[1]), prepare(parts[2])

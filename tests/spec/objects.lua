@@ -14,6 +14,13 @@ function objects.context()
   return context, context:queue()
 end
 
+--- Whether a context's device takes long for each work-item or kernel, so that small counts must do: all but PoCL's.
+-- @tparam context context
+-- @treturn boolean
+function objects.is_slow(context)
+  return not context.device.name:find "pthread"
+end
+
 --- The text of the error object that a call raises, without file and line.
 -- @tparam function call
 -- @param ... its arguments

@@ -1,5 +1,6 @@
 -- help at the prompt: signatures and descriptions from the comments of clue's own functions.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared
 local cl = require "clue"
 local help = require "clue.repl.help"

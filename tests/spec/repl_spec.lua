@@ -362,27 +362,17 @@ expect $\x20
 send exit\r]], in_shell)
   end)
 
-  -- On the fastest processors, which add once in a cycle, the kernel takes two seconds.
-  it("does not wait long for a kernel, and shows its time when it has ended #later", function()
-    session [[
-send context = cl.context() queue = context:queue()\r
-expect picks it again
-prompt
-send source = "kernel void spin(global volatile uint *x, ulong n) { for (ulong i = 0; i < n; i++) x[0]++; }"\r
-prompt
-send program = context:program(source)\r
-prompt
-send spin = program:kernel "spin" x = context:buffer(4)\r
-prompt
-send spin(queue, 1, nil, x, 8e9)\r
-expect kernel 'spin' is still running
+  it("does not wait long for a kernel, and shows its time when it has ended", function()
+    session(KERNEL .. [[
+send start = context:user_event() twice(queue:after(start), 3, nil, x)\r
+expect kernel 'twice' is still running
 prompt
 send 6 * 7\r
 expect 42
 prompt
-send queue:finish()\r
-expect kernel 'spin':\x20
-prompt]]
+send start:complete() queue:finish()\r
+expect kernel 'twice':\x20
+prompt]])
   end)
 
   it("lacks nothing but editing without libedit", function()

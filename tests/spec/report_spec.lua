@@ -465,7 +465,7 @@ describe("clue walk --report", function()
     return support.execute(words, support.drivers("oclgrind", {LUA_INIT = support.cold}))
   end
 
-  it("writes the measured times, with a chart", function()
+  it("writes the measured times, with a chart #once", function()
     local path = support.temporary ".html"
     support.clean(walk(path))
     local page = support.read(path)

@@ -1,5 +1,6 @@
 -- context:scan: prefix sums in each form of its kernels, around the borders of their pieces, against a loop in Lua.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings threads first
 -- drivers: pocl oclgrind rusticl
 
@@ -11,6 +12,7 @@ local scan_source = require "clue.compute.scan_source"
 
 local array, refusal = cl.array, objects.refusal
 local context, queue = objects.context()
+local slow = objects.is_slow(context)
 
 -- Why a device cannot run a form; nil if it can.
 local function obstacle(form)
@@ -39,7 +41,7 @@ end
 -- Counts around the borders of pieces.
 local function counts(form, bytes)
   local length = scan_source.piece(form, bytes, context)
-  if context.device.name:find "Oclgrind" and form ~= "chunks" then return {33, length + 1} end -- it is slow
+  if slow then return form == "chunks" and {1, length, length + 1, 2 * length + 5} or {33, length + 1} end
   return {1, 2, 33, length - 1, length, length + 1, 2 * length + 5, 3 * length}
 end
 
@@ -93,7 +95,7 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
             :format(size), refusal(context.scan, context, type_name, "sum", {form = form}))
         else
           local width = tonumber(type_name:match "%d+$") or 1
-          local count = math.max(600, 2 * scan_source.piece(form, size, context) + 5)
+          local count = math.max(600, (slow and 1 or 2) * scan_source.piece(form, size, context) + 5)
           local x = numbers(base, count * width, base == "uchar" and 0 or 5)
           x[0] = 3
           local expected = array[base](count * width)
@@ -118,11 +120,8 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
 
     it("gives floats the same sums each time", function()
       if obstacle(form) then return pending(obstacle(form)) end
-      local count = 40 * 8192 + 3
-      local times = 4
-      if not context.device.name:find "pthread" then -- others are slow, or not parallel
-        count, times = 2 * 8192 + 3, 1
-      end
+      local count, times = 40 * 8192 + 3, 4
+      if slow then count, times = 8192 + 3, 1 end
       local sum = context:scan("float", "sum", {form = form})
       local x, out = context:buffer(array.float(count):random(-1, 1, 3)), context:buffer(4 * count)
       local first, again = array.float(count), array.float(count)
@@ -200,7 +199,7 @@ describe("a scan", function()
   end)
 
   it("runs on several queues at once, after events, and out of order", function()
-    local count = 50000
+    local count = slow and 9000 or 50000
     local sum = context:scan("int", "sum")
     local queues = {queue, context:queue(), context:own_queue()}
     local done, unordered = pcall(context.queue, context, {out_of_order = true})
@@ -219,7 +218,7 @@ describe("a scan", function()
   end)
 
   it("is recorded in a graph, and so is a sort", function()
-    local count = 20000
+    local count = slow and 9000 or 20000
     local sum, sort = context:scan("uint", "sum"), context:sort("uint", {descending = true})
     local x = context:buffer(array.uint(count, 1))
     local graph = queue:record(function(commands)

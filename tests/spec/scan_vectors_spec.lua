@@ -1,6 +1,7 @@
 -- context:scan in the form "vectors": named operations on numbers, around the borders of vectors and tiles, against the
 -- form "chunks"; work-items that add up tiles which nobody publishes; results that go past the caches.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared bindings threads
 -- drivers: pocl rusticl
 
@@ -84,7 +85,7 @@ describe("a scan in the form vectors", function()
     })
   end)
 
-  it("gives floats the same sums each time #later", function()
+  it("gives floats the same sums each time #once #later", function()
     local count = 100 * scan_vectors.length(4) + 3
     local sum = context:scan("float", "sum", {form = "vectors"})
     local x, out = context:buffer(array.float(count):random(-1, 1, 3)), context:buffer(4 * count)
@@ -96,7 +97,7 @@ describe("a scan in the form vectors", function()
     end
   end)
 
-  it("writes more than the caches hold past them #later", function()
+  it("writes more than the caches hold past them #once #later", function()
     local count = math.max(context.device.global_mem_cache_size or 0, 2 ^ 20) / 4 + 1000
     check("int", "sum", count, false)
   end)

@@ -1,6 +1,6 @@
 -- How a script runs: its chunk, OnStart(), and the exit status.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit lua54
 
 local support = require "support"
 

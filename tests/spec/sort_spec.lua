@@ -11,6 +11,7 @@ local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
 local context, queue = objects.context()
+local slow = objects.is_slow(context)
 
 -- Why a device cannot run a form; nil if it can.
 local function obstacle(form)
@@ -18,11 +19,6 @@ local function obstacle(form)
   if form == "chunks" or not (doubt and doubt.wrong) then return nil end
   return form == "groups" and "the driver needs a minute and a half to compile and run these kernels"
     or "the driver ends loops, so no group can wait for another"
-end
-
--- Whether kernels take long to compile or to run, so that a few counts must do.
-local function is_slow()
-  return not context.device.name:find "pthread"
 end
 
 local function has_type(name)
@@ -91,10 +87,12 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
   describe("a sort in the form " .. form, function()
     it("sorts keys of 4 and 8 bytes around the borders of pieces", function()
       if obstacle(form) then return pending(obstacle(form)) end
-      for name, bytes in pairs {uint = 4, long = (form == "look-back" or is_slow()) and 8 or nil} do
+      local sizes = {uint = 4, long = form == "look-back" and 8 or nil}
+      if slow then sizes = form == "groups" and {long = 8} or {uint = 4} end
+      for name, bytes in pairs(sizes) do
         local length = sort_source.piece(form, bytes)
         local counts = {1, 2, 255, length - 1, length, length + 1, 2 * length + 3}
-        if is_slow() then counts = {form == "chunks" and name == "uint" and length + 1 or 300} end
+        if slow then counts = {form == "chunks" and length + 1 or 300} end
         for _, count in ipairs(counts) do check(name, keys_of(name, count), {form = form}) end
       end
     end)
@@ -107,18 +105,18 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
       it("sorts " .. what, function()
         if obstacle(form) then return pending(obstacle(form)) end
         options.form = form
-        for _, count in ipairs(is_slow() and {300} or {1, 5000}) do check("int", keys_of("int", count), options) end
+        for _, count in ipairs(slow and {300} or {1, 5000}) do check("int", keys_of("int", count), options) end
       end)
     end
 
     it("sorts what is all equal, in order, or in reverse", function()
       if obstacle(form) then return pending(obstacle(form)) end
-      local count = is_slow() and 300 or 3000
+      local count = slow and 300 or 3000
       local equal, rising, falling = array.uint(count, 7), array.uint(count), array.uint(count)
       for i = 0, count - 1 do
         rising[i], falling[i] = i, count - i
       end
-      for _, keys in ipairs(is_slow() and {falling} or {equal, rising, falling}) do
+      for _, keys in ipairs(slow and {falling} or {equal, rising, falling}) do
         check("uint", keys, {form = form})
       end
     end)
@@ -188,20 +186,20 @@ describe("a sort", function()
 
   it("runs on several queues at once, and out of order", function()
     local sort = context:sort("int")
-    local queues = {queue, context:queue()}
+    local queues, count = {queue, context:queue()}, slow and 3000 or 20000
     local done, unordered = pcall(context.queue, context, {out_of_order = true})
     if done then queues[3] = unordered end
     local buffers = {}
     for k, each in ipairs(queues) do
-      local keys = array.int(20000)
-      for i = 0, 19999 do keys[i] = (i * 7919 + k) % 20000 end
+      local keys = array.int(count)
+      for i = 0, count - 1 do keys[i] = (i * 7919 + k) % count end
       buffers[k] = context:buffer(keys)
       sort(each, buffers[k])
     end
     for k, each in ipairs(queues) do
       each:finish()
-      local sorted = read(buffers[k], "int", 20000)
-      for i = 0, 19999 do
+      local sorted = read(buffers[k], "int", count)
+      for i = 0, count - 1 do
         if sorted[i] ~= i then assert.equal(i, sorted[i], k) end
       end
     end

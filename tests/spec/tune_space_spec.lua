@@ -1,5 +1,6 @@
 -- Spaces of configurations, and searches through them.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared
 local search = require "clue.tune.search"
 local space = require "clue.tune.search.space"
@@ -339,7 +340,7 @@ describe("the search", function()
     end)
   end
 
-  it("needs fewer evaluations with a strategy that learns than at random", function()
+  it("needs fewer evaluations with a strategy that learns than at random #once", function()
     local function mean(name)
       local sum = 0
       for seed = 1, 5 do sum = sum + run(name, seed, 40).best_cost end
@@ -386,7 +387,7 @@ describe("the surrogate", function()
     assert.is_true(reached > 0.83, reached .. " of the optimum after 25") -- 0.87; with performances 0.73
   end)
 
-  it("foresees most of what it will ask for", function()
+  it("foresees most of what it will ask for #once", function()
     local of, cost = bowl()
     local at, ready, hits = search.new(of, "surrogate", {seed = 2, budget = 60}), {}, 0
     for i = 1, 60 do

@@ -161,7 +161,7 @@ describe("clue walk", function()
     assert.not_matches("in %l+ steps", support.flat(out)) -- the files are counted; a text would not follow them
   end)
 
-  it("refuses wrong use with one message and exit status 2", function()
+  it("refuses wrong use with one message and exit status 2 #once", function()
     support.refuses({"walk"}, {
       ["nbdy"] = "there is no walkthrough 'nbdy'; steps on nbody: `clue walk amd --steps 15,16,17,",
       ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
@@ -649,7 +649,7 @@ describe("a question about one step", function()
     assert.matches("the author's GPU: 1.592 s, 10.05 GFLOPS", out, 1, true)
   end)
 
-  it("is answered with properties as OpenCL writes them #later", function()
+  it("is answered with properties as OpenCL writes them #once #later", function()
     local folder = walks.copied("amd", "17")
     walks.change(folder .. "/17_nbody_local.lua",
       'decides = {"local_mem_type", "local_mem_size", "max_work_group_size"}',

@@ -1,5 +1,6 @@
 -- Variants of a step: they are checked on the same inputs, each pass filling them once, and measured by turns.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared alone
 local measure = require "clue.walk.measure"
 local reduce = require "clue.walk.reduce"

@@ -1,6 +1,7 @@
 -- What `clue walk` prints: the verdict, then the table, then the chart; notes only if asked for; in a terminal of any
 -- width, and in colour.
 -- suite: quick
+-- builds: luajit lua54
 -- process: shared
 local figures = require "clue.shared.figures"
 local remarks = require "clue.show.walk.remarks"
