@@ -5,6 +5,7 @@
 -- tools: chromium
 local browser = require "browser"
 local chart = require "clue.show.page.gnuplot"
+local child = require "clue.shared.child"
 local columns = require "clue.result.columns"
 local drawn = require "clue.show.text"
 local difference = require "clue.show.walk.difference"
@@ -442,6 +443,15 @@ describe("the report's file", function()
   it("passes no text of a document to gnuplot #once", function()
     local mark, tried = support.temporary(), 0
     local evil = ("'; system('touch %s'); `touch %s` #'\nsystem('touch %s')\n"):format(mark, mark, mark)
+    local output_of, given = child.output_of, 0
+    function child.output_of(words) -- gnuplot runs what has any of it: no other script can do what it says
+      if not support.read(words[4]):find("touch", 1, true) then
+        return "", {status = function() return 0 end, errors = ""}
+      end
+      given = given + 1
+      return output_of(words)
+    end
+    finally(function() child.output_of = output_of end)
     for _, make in ipairs {function() return document_of {only = "copies"} end,
                            function() return assert(json.decode(json.encode(sample.sweep()))) end} do
       local fields = text_fields(make(), {number = true, type = true, label = true})
@@ -453,7 +463,7 @@ describe("the report's file", function()
         tried = tried + 1
       end
     end
-    assert.is_true(tried > 30, tried)
+    assert.is_true(tried > 30 and given > 0, tried)
   end)
 end)
 
