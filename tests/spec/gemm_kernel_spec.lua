@@ -1,6 +1,6 @@
 -- kernels/gemm.cl: variants that use each of its parameters, on shapes around their tiles: all on Oclgrind, with
 -- checks for races, those of other types than float in one form of transposes; on PoCL, where a program takes seconds,
--- that form of two variants in float, of one in double and of one in half.
+-- that form of two variants in float, of one in double and of one in half, without its optimiser.
 -- suite: whole
 -- cost: 20
 
@@ -44,9 +44,10 @@ for i, parameters in ipairs(variants) do
   local product = gemm.product(context, variant)
   local is_chosen = arg[1] == "all" or ({[3] = true, [4] = true, [7] = true, [9] = true})[i]
   local all_forms = arg[1] == "all" and variant.type == "float"
-  for _, shape in ipairs(is_chosen and check.shapes(variant) or {}) do
+  local every = parameters.SPLITS == 9 and 2 or 1 -- each product has nine times the groups
+  for j, shape in ipairs(is_chosen and check.shapes(variant) or {}) do
     local form = (shape.transpose_a and 1 or 0) + (shape.transpose_b and 2 or 0)
-    if all_forms or form == i % 4 then
+    if (all_forms or form == i % 4) and (j - 1) % every == 0 then
       local worst, right = check.run(queue, product, data_of(variant.type, shape))
       if not right then print("wrong: variant", i, shape.M, shape.N, shape.K, worst) end
       count = count + 1
@@ -62,7 +63,7 @@ local some = "3\ttrue\n4\ttrue\n7\ttrue\n9\ttrue\n"
 
 describe("the matrix product", function()
   it("is right on PoCL", function()
-    local status, output, problems = support.run_script(SCRIPT)
+    local status, output, problems = support.run_script(SCRIPT, {}, {POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"})
     assert.equal(some, output, problems)
     assert.equal(0, status)
   end)

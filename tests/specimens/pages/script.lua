@@ -1,7 +1,7 @@
 -- What pages call script.lua: a script with an input, whose kernels have the names that pages mention.
 local cl = require "clue"
 
-input.int("_size", 64, "elements to scale, and rows of the matrices", 1)
+input.int("_size", 64, "elements to scale, and rows of the matrices up to 16", 1)
 
 local KERNELS = [[
 #ifndef ITEMS
@@ -26,7 +26,7 @@ kernel void sgemm(global const float *a, global const float *b, global float *c,
 }]]
 
 function OnStart()
-  local n, rows = _size, math.min(_size, 64)
+  local n, rows = _size, math.min(_size, 16)
   local context = cl.context()
   local queue = context:queue()
   local program = context:program(KERNELS)
