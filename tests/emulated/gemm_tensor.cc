@@ -390,14 +390,6 @@ static int clamp(const int x, const int least, const int most) {
 #include "gemm_tensor.cl"
 #undef __attribute__
 
-// A build with -fno-implicit-templates takes the library's templates from the object of another one without it, which
-// has all that any of the same KIND and WGMMA needs.
-template void multiply_warp<SUM>(SUM *, int);
-template class std::vector<SUM>;
-#if KIND != 3
-template class std::vector<int>;
-#endif
-
 static int M, N, K, pad;
 static int lda, ldb, ldc;
 static SUM alpha, beta;
@@ -432,10 +424,6 @@ template <class T> static T *matrix(const size_t count, const int which) {
     }
     return made;
 }
-template STORED *matrix<STORED>(size_t, int);
-#if KIND == 3
-template RESULT *matrix<RESULT>(size_t, int);
-#endif
 
 static void run_group() {
     for (Item &item : items) {

@@ -2,14 +2,11 @@
 -- suite: whole
 -- cost: 30
 
-local lfs = require "lfs"
 local support = require "support"
 local tensor_sets = require "clue.gemm.tensor_sets"
 
 local EMULATED = "tests/emulated/gemm_tensor.cc"
 local standard
-local templates = {} -- objects, by the kind of kernel
-local WITHOUT = "-fno-implicit-templates -fno-implicit-inline-templates"
 
 -- The compiler reads C++'s own headers once, not for each program: that is half of its time.
 setup(function()
@@ -17,11 +14,7 @@ setup(function()
   local lines = {}
   for line in support.read(EMULATED):gmatch "#include <[^\n]*\n" do lines[#lines + 1] = line end
   support.write(table.concat(lines), standard)
-  assert(lfs.mkdir(standard .. ".gch")) -- of which the compiler takes the one with its options
-  for i, options in ipairs {"", WITHOUT} do
-    assert.equal("", support.output_of(("c++ -w -O0 %s -x c++-header %s -o %s.gch/%d 2>&1"):format(options, standard,
-      standard, i)))
-  end
+  assert.equal("", support.output_of(("c++ -w -O0 -x c++-header %s -o %s.gch 2>&1"):format(standard, standard)))
 end)
 
 -- Builds and runs a variant; returns what the program prints.
@@ -29,14 +22,9 @@ local function run(defines, sizes)
   local words = {"BAND=2", "PARTIAL=0", "SPLITS=1", "C_WIDE=2"}
   words[#words + 1] = "COUNTED=" .. tensor_sets.counters(defines.SPLITS or 1)
   for name, value in pairs(defines) do words[#words + 1] = ("%s=%d"):format(name, value) end
-  local program, kind = support.folder() .. "/gemm_tensor", defines.KIND + (defines.WGMMA and 10 or 0)
-  local compile = ("c++ -w -O0 -include %s -I kernels -D%s -c %s -o %s.o"):format(standard, table.concat(words, " -D"),
-    EMULATED, program)
-  -- C++'s own code, of which the first program of a kind has all, takes longer than the rest of another one.
-  local others = templates[kind] and WITHOUT or ""
-  local command = ("{ %s %s && c++ -Wl,--allow-multiple-definition %s.o %s -o %s; } 2>&1 && %s %s"):format(compile,
-    others, program, templates[kind] or "", program, program, sizes)
-  templates[kind] = templates[kind] or program .. ".o"
+  local program = support.folder() .. "/gemm_tensor"
+  local command = ("c++ -w -O0 -include %s -I kernels -D%s %s -o %s 2>&1 && %s %s"):format(standard,
+    table.concat(words, " -D"), EMULATED, program, program, sizes)
   return support.output_of(command)
 end
 

@@ -70,19 +70,12 @@ end
 
 local stored_types = {tf32 = "float"} -- of types of variants that are not their elements
 local ELEMENT = {float = 4, double = 8, int = 4, half = 2, char = 1}
-local LOWEST = {int = -9, char = -128} -- of the whole numbers
-local HIGHEST = {int = 9, char = 127}
+local LOWEST, HIGHEST = {int = -9, char = -128}, {int = 9, char = 127} -- of the whole numbers
 
 -- A buffer of random numbers, which the host makes: on Oclgrind a kernel takes longer for them than for the product.
 local function random_buffer(queue, type_name, count, seed)
-  local numbers, low, high = cl.array[type_name](math.max(1, count)), LOWEST[type_name], HIGHEST[type_name]
-  local state = seed * 1000003
-  for i = 0, #numbers - 1 do
-    state = state * 48271 % 2147483647
-    local part = state / 2147483647 -- between 0 and 1
-    numbers[i] = low and low + math.floor(part * (high - low + 1)) or 2 * part - 1
-  end
-  return queue.context:buffer(numbers)
+  local numbers = cl.array[type_name](math.max(1, count))
+  return queue.context:buffer(numbers:random(LOWEST[type_name] or -1, HIGHEST[type_name] or 1, seed))
 end
 
 --- The data of a problem, and what a correct kernel makes of it.
