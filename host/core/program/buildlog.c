@@ -25,7 +25,7 @@ typedef struct place {
 
 /* Makes room for so many bytes more. */
 static bool has_room(text *to, size_t more) {
-    if (!to->failed && to->length + more > to->room) {
+    if (!to->failed && (!to->bytes || to->length + more > to->room)) {
         const size_t room = (to->length + more) * 2;
         char *grown = realloc(to->bytes, room);
         to->failed = !grown;
