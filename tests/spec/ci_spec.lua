@@ -75,6 +75,11 @@ describe("./dev", function()
     assert.matches("^dev: installing %d+ packages from Debian[^\n]+\ndev: everything is installed\n$", out)
   end)
 
+  it("refuses an option of build that it does not know", function()
+    assert.same({1, "", "dev: build: only --whole and --apart are known\n"},
+      {support.execute {"./dev", "build", "--wohle"}})
+  end)
+
   it("shows what apt said if it fails", function()
     local failing = {}
     for name, text in pairs(programs) do failing[name] = text end

@@ -203,9 +203,8 @@ local function run(place, command)
     PATH = support.clue:match "^(.*)/" .. ":" .. os.getenv "PATH", CLUE_CACHE_DIR = place.cache or cache,
     CLUE_NO_CACHE = false, LUA_INIT = support.cold,
     POCL_MAX_PTHREAD_COUNT = "1", -- more cores would measure the same time
-    -- PoCL compiles in half the time, and no page shows how well; but tuned kernels run for longer than that.
-    POCL_EXTRA_BUILD_FLAGS = not command:find "tune" and "-cl-opt-disable" or nil,
   }
+  if not command:find "tune" then support.unoptimised(env) end -- tuned kernels run for long
   local line = 'cd "$0" && ' .. place.exported .. "{ " .. command .. "\n} 2>&1"
   local status, out = support.execute({"stdbuf", "-oL", "bash", "-c", line, place.folder}, env)
   if status == 0 and command:find "^export " then place.exported = place.exported .. command .. "\n" end

@@ -37,11 +37,8 @@ for i, each in ipairs(done.devices) do print(i, each.device.address, each.items 
 
 local RIGHT = "^each item once, and right\n"
 
--- PoCL takes half of the time for kernels that it does not optimise.
-local QUICKLY = {POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"}
-
 local function two_devices(more)
-  return support.drivers("pocl", support.with(support.with({POCL_DEVICES = "pthread pthread"}, QUICKLY), more))
+  return support.drivers("pocl", support.with(support.unoptimised {POCL_DEVICES = "pthread pthread"}, more))
 end
 
 local function run(text, arguments, env)
@@ -85,7 +82,7 @@ end)
 describe("a device that fails", function()
   it("by an OpenCL call, gives its chunks back, and the others do them #later", function()
     local text = HEAD .. "local done = cl.each_device(count, {0, 0}, setup, {on_chunk = on_chunk}) check()"
-    local case, told = {words = {support.write(text)}, driver = "pocl", env = QUICKLY}, 0
+    local case, told = {words = {support.write(text)}, driver = "pocl", env = support.unoptimised {}}, 0
     local calls = tonumber(failing.run(case, 0).report.calls)
     for n = 1, calls, math.max(1, math.floor(calls / 12)) do
       local one = failing.run(case, n)

@@ -197,6 +197,15 @@ function support.uncached(env)
   return env
 end
 
+--- An environment in which PoCL compiles in half of the time, because it does not optimise: for specs that do not look
+-- at how well it compiles, and whose kernels do little. tests/CMakeLists.txt gives it to C tests and shared specs.
+-- @tparam table env which gets the variable
+-- @treturn table env
+function support.unoptimised(env)
+  env.POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"
+  return env
+end
+
 -- For a shell, which changes variables of its own for nothing, where `env` is one more process.
 local function environment_words(env)
   local names, words = {}, {}

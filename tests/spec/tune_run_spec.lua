@@ -327,7 +327,7 @@ describe("clue tune", function()
       gpu = {driver = "oclgrind", parameter = "BM", option = "--candidates", value = candidate},
     }
     for form, how in pairs(forms) do
-      local env = support.drivers(how.driver, {CLUE_CACHE_DIR = folder, POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"})
+      local env = support.drivers(how.driver, support.unoptimised {CLUE_CACHE_DIR = folder})
       local status, _, err = support.run({"--quiet", "tune", "scripts/spaces/gemm.lua", form, "16x17x18", "int",
         how.option, how.value, "--results", folder .. "/out.json"}, env)
       assert.equal(0, status, err)

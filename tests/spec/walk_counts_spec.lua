@@ -8,8 +8,8 @@ local support = require "support"
 -- The limits of the device are measured once, and how well PoCL compiles does not matter.
 local cache = support.folder()
 local function run(...)
-  return support.run({"walk", ...}, {COLUMNS = "132", CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache,
-    POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable", POCL_MAX_PTHREAD_COUNT = "1"})
+  return support.run({"walk", ...}, support.unoptimised {COLUMNS = "132", CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache,
+    POCL_MAX_PTHREAD_COUNT = "1"})
 end
 
 local function walk(...)

@@ -95,12 +95,10 @@ local function planted(name, group)
   return folder .. "/"
 end
 
--- Runs the copies of a group; gives each with its row. Each is another text for PoCL, which takes half of the time if
--- it does not optimise.
+-- Runs the copies of a group; gives each with its row.
 local function rows_of(name, group)
-  local words, env = with_words({planted(name, group), "--verify"}, words_of(group)), driver(group.on)
-  env.POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"
-  local _, out, err, document = walks.walk(words, env)
+  local words = with_words({planted(name, group), "--verify"}, words_of(group))
+  local _, out, err, document = walks.walk(words, support.unoptimised(driver(group.on)))
   local rows = walks.rows(document)
   assert.equal(#group, #rows, out .. err)
   return rows

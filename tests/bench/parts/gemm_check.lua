@@ -51,21 +51,13 @@ local function difference(queue, type_name, x, y)
     {type = result, map = WORST[result_of(type_name)], reduce = "fmax(a, b)", identity = 0})(queue, x, y)
 end
 
-local references = setmetatable({}, {__mode = "k"}) -- kernels by context, then by type and form
-
-local function reference_kernel(context, type_name, p)
-  local known = references[context] or {}
-  references[context] = known
-  local key = ("%s %s %s"):format(type_name, p.transpose_a, p.transpose_b)
-  if not known[key] then
-    local fp64 = context.device:has_extension "cl_khr_fp64"
-    local total = result_of(type_name) == "int" and "int" or fp64 and "double" or "float"
-    known[key] = context:program(REFERENCE, {defines = {
-      TOTAL = total, STORED = type_name, RESULT = result_of(type_name),
-      HALF = type_name == "half", TURNED_A = p.transpose_a and 1 or 0,
-      TURNED_B = p.transpose_b and 1 or 0}}):kernel "reference"
-  end
-  return known[key]
+local function reference_program(context, type_name, p)
+  local fp64 = context.device:has_extension "cl_khr_fp64"
+  local total = result_of(type_name) == "int" and "int" or fp64 and "double" or "float"
+  return context:program(REFERENCE, {defines = {
+    TOTAL = total, STORED = type_name, RESULT = result_of(type_name),
+    HALF = type_name == "half", TURNED_A = p.transpose_a and 1 or 0,
+    TURNED_B = p.transpose_b and 1 or 0}})
 end
 
 local stored_types = {tf32 = "float"} -- of types of variants that are not their elements
@@ -101,7 +93,7 @@ function check.data(queue, type_name, given)
   end
   function data.reset() fill(data.c) end
   fill(data.expected)
-  local kernel = reference_kernel(context, type_name, p)
+  local kernel = reference_program(context, type_name, p):kernel "reference"
   kernel:set_args(p.M, p.N, p.K, p.alpha, data.a, p.a_first, p.lda, data.b, p.b_first, p.ldb, p.beta, data.expected,
     p.c_first, p.ldc)
   kernel(queue, {math.ceil(p.N / 16) * 16, math.ceil(p.M / 16) * 16}, {16, 16}):wait()
