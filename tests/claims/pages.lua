@@ -98,10 +98,12 @@ return function(sources)
   return {
     ["docs/reference/walk.md"] = {
       ["Replaying a walkthrough: `clue walk`"] = {definition = {"MQL5, 2012", "D, 2018", "C++, 2010", "C++, 2023"}},
-      ["What it prints, and how sure it is"] = {definition = {"80 columns", "contains 1", "to 5 %"}},
+      ["What it prints, and how sure it is"] = {
+        definition = {"80 columns", "contains 1", "over 10 % from 1", "to 5 %"},
+      },
       ["Only verifying"] = {definition = {"status is 0"}},
       ["The results of many devices"] = {definition = {"to column 1", "status is 1"}},
-      ["Keeping and comparing results"] = {definition = {"contains 1", "below 1 %"}},
+      ["Keeping and comparing results"] = {definition = {"contains 1", "below 1 %", "over 10 % from 1"}},
     },
 
     ["docs/tutorial/6-walkthroughs.md"] = {["6. Replay a walkthrough, and change a step"] = {walkthrough = "mql5"}},

@@ -7,6 +7,7 @@ local columns = require "clue.result.columns"
 local counts = require "clue.result.counts"
 local gains = require "clue.result.gain"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local read = require("clue.file").read
 local read_document = require("clue.result.document").read
 local read_text = require("clue.result.document").text
@@ -118,13 +119,13 @@ local function kept_run(file, name, size)
   end})
 end
 
--- What a cell says of a gain: its ratio, and the ends of its interval; nothing if there is no difference.
+-- What a cell says of a gain: its ratio, unless that is unclear, and the ends of its interval; nothing if there is no
+-- difference.
 local function gain_of(run, number)
   local gain = run.raw(number).gain
-  if gains.word(gain) == "same" then return {} end
-  local list = {of_kind(gain.ratio, "measurement")}
-  if gain.low then list[2], list[3] = of_kind(gain.low, "measurement"), of_kind(gain.high, "measurement") end
-  return list
+  local word = gains.word(gain)
+  local said = word == "same" and {} or word == "unclear" and {gain.low, gain.high} or {gain.ratio, gain.low, gain.high}
+  return lists.map(said, function(ratio) return of_kind(ratio, "measurement") end)
 end
 
 -- The kernel's or the total's milliseconds of a variant of a step.

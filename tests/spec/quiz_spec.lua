@@ -57,8 +57,10 @@ describe("a question", function()
     assert.same({"Measured: 2.50 (2.40-2.60) times as fast."}, question.why)
     gain.ratio, gain.low, gain.high, gain.middle = 0.5, 0.4, 0.6, 0.5
     assert.equal("slower", right(questions(row(1, 4, 1), row(2, 4, 1, {gain = gain}))[3]))
-    gain.ratio, gain.low, gain.high, gain.middle = 1.1, 0.9, 1.3, 1.1
+    gain.ratio, gain.low, gain.high, gain.middle = 1.02, 0.95, 1.1, 1.02
     assert.equal("no difference", right(questions(row(1, 4, 1), row(2, 4, 1, {gain = gain}))[3]))
+    gain.high = 1.3
+    assert.is_nil(questions(row(1, 4, 1), row(2, 4, 1, {gain = gain}))[3]) -- unclear
   end)
 
   it("of speed is answered by the author's figures for such a device, if nothing else differs", function()

@@ -134,7 +134,7 @@ describe("a step that is as fast as the fastest", function()
   end
 
   it("is so by its gain, whatever the medians are", function()
-    local rows = disturbed {ratio = 0.99, low = 0.7, high = 1.3}
+    local rows = disturbed {ratio = 0.99, low = 0.92, high = 1.07}
     assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
       first_screen.fastest(rows))
     assert.same({[rows[2]] = true, [rows[3]] = true}, fastest.winners(rows))
@@ -142,6 +142,20 @@ describe("a step that is as fast as the fastest", function()
       first_screen.of_studies {{key = "", {rows = rows}}})
     local text = printed({{device = "0:0", rows = rows}}, 100)
     assert.matches("steps 2, a_step_2, and 3, a_step_3, are equally fast", text)
+  end)
+
+  it("is named as one that may be faster if the runs in turn vary too much to tell", function()
+    local rows = disturbed {ratio = 0.99, low = 0.7, high = 1.3}
+    assert.matches("^step 2, a_step_2, is the fastest, unless step 3 is faster: 100.0 GB/s",
+      first_screen.fastest(rows))
+    assert.same({[rows[2]] = true}, fastest.winners(rows))
+    assert.same({"other steps: step 2, a_step_2, 100.0 GB/s, unless step 3 is faster"},
+      first_screen.of_studies {{key = "", {rows = rows}}})
+    assert.matches(", unless step 3 is faster", card(rows), 1, true)
+    local text = printed({{device = "0:0", rows = rows}}, 100)
+    assert.matches("unclear (0.70-1.30)", text, 1, true)
+    assert.not_matches("equally fast", text)
+    assert.not_matches("times step 2", first_screen.fastest {rows[2], rows[3]}, 1, true)
   end)
 
   it("gives way to one that gains over it", function()

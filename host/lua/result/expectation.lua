@@ -53,11 +53,11 @@ function expectation.text(row)
 end
 
 --- Whether a row's gain is what was expected.
--- @treturn ?boolean nil: the facts did not decide, or there is no gain, or too few runs to say, or the gain is over
+-- @treturn ?boolean nil: the facts did not decide, or there is no gain, or the runs do not tell, or the gain is over
 --   another step than the expectation is about
 function expectation.is_met(row)
   local wanted, seen = row.expected and gain_of[row.expected.word], gain.word(row.gain)
-  if not wanted or not seen or seen == "unsure" or not is_of_gain(row) then return nil end
+  if not wanted or not seen or seen == "unsure" or seen == "unclear" or not is_of_gain(row) then return nil end
   return wanted == seen
 end
 

@@ -42,14 +42,16 @@ local function add(it, row)
   if better > 0 or better == 0 and row_of.speed(row) > row_of.speed(it.row) then it.row = row end
 end
 
--- What a row's gain says of it and another row: "better", "worse", "same", "unsure"; nil if the gain is not over that.
-local function word(row, other)
-  return row.gain and row.gain.over == other.number and gains.word(row.gain) or nil
+-- Whether the gain of a row over another one, or the other way round, has such a verdict.
+local function has_word(word, row, other)
+  return row.gain and row.gain.over == other.number and gains.word(row.gain) == word
 end
 
-local function is_better(row, other) return word(row, other) == "better" or word(other, row) == "worse" end
+local function is_better(row, other) return has_word("better", row, other) or has_word("worse", other, row) end
 
-local function is_same(row, other) return word(row, other) == "same" or word(other, row) == "same" end
+local function is_same(row, other) return has_word("same", row, other) or has_word("same", other, row) end
+
+local function is_unclear(row, other) return has_word("unclear", row, other) or has_word("unclear", other, row) end
 
 -- The rows beside one for which a test holds.
 local function those(is, row, rows)
@@ -70,9 +72,9 @@ end
 
 --- The contests of some rows, each of those that can be ranked against each other.
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
---   equal: those that make no difference from it, by their gain or its, and that no other gains over; problem: in
---   words, if the study has several; entrants: how many rows it is ranked with, itself included: loops of the host's
---   and limits only if there are no others
+--   equal: those that make no difference from it, by their gain or its, and that no other gains over; unclear: those
+--   that may be faster, likewise; problem: in words, if the study has several; entrants: how many rows it is ranked
+--   with, itself included: loops of the host's and limits only if there are no others
 function fastest.of(rows)
   local with_speed = lists.filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
   local list, of_study = {}, {}
@@ -80,7 +82,9 @@ function fastest.of(rows)
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
     it.row = best_of(it.row, same)
-    it.equal = lists.filter(those(is_same, it.row, same), function(row) return not those(is_better, row, same)[1] end)
+    local function is_unbeaten(row) return not those(is_better, row, same)[1] end
+    it.equal = lists.filter(those(is_same, it.row, same), is_unbeaten)
+    it.unclear = lists.filter(those(is_unclear, it.row, same), is_unbeaten)
     list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
   for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end

@@ -1,6 +1,6 @@
 --- The verdict on a gain: whether two series of times differ, in one word or in words for readers. All outputs have it
 -- from here, so "no difference" means the same everywhere: 1 lies in the interval as it is printed, or the gain is too
--- small to matter.
+-- small to matter, and the interval is narrow. A wide one around 1 is "unclear": either may be the faster one.
 --
 -- A gain is a table of @{clue.result.statistics.gain} or @{clue.result.statistics.paired_gain}, or one that a document
 -- has of them: ratio, above 1 if the later series is faster; low and high, nil if there are too few runs; middle.
@@ -10,8 +10,9 @@ local statistics = require "clue.result.statistics"
 
 local gain = {}
 
--- A gain below this counts as none, however reliably it was measured.
-local LEAST = 0.01
+-- A gain below the first counts as none, however reliably it was measured. An interval shows that there is none if its
+-- ends are no farther than the second from 1.
+local LEAST, NARROW = 0.01, 0.1
 
 -- Whether a list of times can be used for ratios.
 local function are_times(values)
@@ -26,14 +27,16 @@ local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
 
 --- The verdict in one word.
 -- @tparam ?table it gain
--- @treturn ?string "same": no difference; "better", "worse"; "unsure": too few runs; nil: there is no gain
+-- @treturn ?string "same": no difference; "better", "worse"; "unclear": the times vary too much to tell; "unsure": too
+--   few runs; nil: there is no gain
 function gain.word(it)
   if not (it and it.ratio) then return nil end
   if not it.low then return "unsure" end
-  if math.abs((it.middle or it.ratio) - 1) < LEAST or rounded(it.low) <= 1 and rounded(it.high) >= 1 then
-    return "same"
+  local low, high = rounded(it.low), rounded(it.high)
+  if math.abs((it.middle or it.ratio) - 1) >= LEAST and (low > 1 or high < 1) then
+    return it.ratio > 1 and "better" or "worse"
   end
-  return it.ratio > 1 and "better" or "worse"
+  return low >= rounded(1 - NARROW) and high <= rounded(1 + NARROW) and "same" or "unclear"
 end
 
 --- How two series that did not take turns compare.
@@ -47,12 +50,13 @@ function gain.of(before, now)
   return it
 end
 
-local verdicts = {same = "no difference", better = "B %s", worse = "A %s", unsure = "too few runs to know"}
+local verdicts = {same = "no difference", better = "B %s", worse = "A %s", unclear = "unclear",
+                  unsure = "too few runs to know"}
 
 --- The verdict on B, of which the gain is, and A.
 -- @tparam ?table it gain of B over A
 -- @tparam[opt="faster"] string better what B is, or A
--- @treturn ?string "B faster", "A faster", "no difference", "too few runs to know"; nil: there is no gain
+-- @treturn ?string "B faster", "A faster", "no difference", "unclear", "too few runs to know"; nil: there is no gain
 function gain.verdict(it, better)
   local word = gain.word(it)
   return word and verdicts[word]:format(better or "faster")
@@ -72,9 +76,12 @@ function gain.range(it)
 end
 
 --- A gain in words.
--- @treturn string as from @{figures}, or "no difference"
+-- @treturn string as from @{figures}, "no difference", or "unclear (0.81-1.26)"
 function gain.text(it)
-  return gain.word(it) == "same" and verdicts.same or gain.figures(it)
+  local word = gain.word(it)
+  if word == "same" then return verdicts.same end
+  return word == "unclear" and ("%s (%s-%s)"):format(verdicts.unclear, figures.ratio(it.low), figures.ratio(it.high))
+    or gain.figures(it)
 end
 
 return gain

@@ -196,6 +196,7 @@ function frame.summary(comparison)
   if both == 0 then return ("no %s is in both"):format(what) end
   for _, each in ipairs {{"better", is_walk and "faster in B" or "better in B"},
                          {"worse", is_walk and "slower in B" or "worse in B"}, {"same", "without difference"},
+                         {"unclear", "unclear"},
                          {"unsure", "with too few runs to know (each side needs four)"},
                          {"lost", "NO LONGER VERIFIED"}, {"won", "verified only in B"},
                          {"neither", "not verified in either"}, {"untimed", "without times in both"}} do

@@ -132,7 +132,7 @@ tr.aside { color: var(--muted); }
 }
 .facts td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .skip { color: var(--muted); }
-.better { color: var(--good); } .worse { color: var(--bad); } .same { color: var(--muted); }
+.better { color: var(--good); } .worse { color: var(--bad); } .same, .unclear { color: var(--muted); }
 
 figure { margin: 1.2rem 0 1.6rem; }
 figure svg { display: block; width: 100%; height: auto; font-family: system-ui, sans-serif; overflow: visible; }

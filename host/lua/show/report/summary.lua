@@ -120,7 +120,7 @@ local function winners_of(best, how)
   local rows = first_screen.winners(best)
   return lists.map(rows, function(row, i)
     return {i > 1 and " and " or "", {to = "#" .. how.link(row), ("step %s, %s"):format(tostring(row.number),
-      row.name or "?")}, i == #rows and i > 1 and ", equally fast" or ""}
+      row.name or "?")}, i == #rows and (i > 1 and ", equally fast" or "") .. first_screen.unless(best) or ""}
   end)
 end
 
@@ -149,7 +149,10 @@ local function card(walkthrough, run, how)
   }
   for _, best in ipairs(summary.best(run)) do blocks[#blocks + 1] = fastest_of(best, run, walkthrough, how) end
   local gain, is_good = largest_gain(run), not bad_of(run)[1] and lists.any(run.rows, row_of.is_verified)
-  local is_unsure = lists.any(run.rows, function(row) return gains.word(row.gain) == "unsure" end)
+  local is_unsure = lists.any(run.rows, function(row)
+    local word = gains.word(row.gain)
+    return word == "unsure" or word == "unclear"
+  end)
   blocks[#blocks + 1] = block.list {
     gain and ("largest gain: step %s, %s, %s times as fast as step %s"):format(tostring(gain.number), gain.name or "?",
       gains.text(gain.gain), tostring(gain.gain.over))

@@ -25,15 +25,15 @@ local function over_first(rows, row)
   return gain.ratio, over, math.abs(math.log(by_medians / gain.ratio)) > math.log(1 + row_of.tolerance)
 end
 
---- How the speed of the fastest is beside others. It has no ratio to steps that are as fast.
+--- How the speed of the fastest is beside others. It has no ratio to steps that are, or may be, as fast.
 -- @tparam table it of @{clue.result.fastest.of}
 -- @tparam ?table peak the device's limits
 -- @treturn {string,...} "10.0 times step 2" ("in turn 10.0 times ..." if the medians say otherwise), "in total 27.1
 --   times its host loop", "23 % of the device's peak"
 function first_screen.beside(it, rows, peak)
-  local row, parts, is_equal = it.row, {}, lists.set(it.equal)
+  local row, parts, may_be_equal = it.row, {}, lists.set(lists.joined(it.equal, it.unclear))
   local first, over, in_turn = over_first(rows, row)
-  if first and over ~= row and not is_equal[over] then
+  if first and over ~= row and not may_be_equal[over] then
     parts[#parts + 1] = ("%s%s times step %s"):format(in_turn and "in turn " or "",
       figures.marked(figures.ratio(first), row.times.extrapolated), over.number)
   end
@@ -66,12 +66,21 @@ local function named(it)
   return ("steps %s, and %s,"):format(table.concat(names, ", ", 1, #names - 1), names[#names]), true
 end
 
+--- Which steps may be faster than the fastest.
+-- @tparam table it of @{clue.result.fastest.of}
+-- @treturn string ", unless step 3 is faster", or ""
+function first_screen.unless(it)
+  local numbers = lists.map(it.unclear, function(row) return row.number end)
+  if not numbers[1] then return "" end
+  return (", unless %s %s faster"):format(remarks.steps(it.rows, numbers), #numbers == 1 and "is" or "are")
+end
+
 -- "step 6, sums, is the fastest"; "steps 4, tiles, and 8, wide, are equally fast, and the fastest"
 local function winner(it)
   local names, are_several = named(it)
   local beats = it.entrants > #it.equal + 1
-  if not are_several then return names .. (beats and ", is the fastest" or "") end
-  return names .. " are equally fast" .. (beats and ", and the fastest" or "")
+  if not are_several then return names .. (beats and ", is the fastest" or "") .. first_screen.unless(it) end
+  return names .. " are equally fast" .. (beats and ", and the fastest" or "") .. first_screen.unless(it)
 end
 
 local function sentence(it, rows, peak)
@@ -97,9 +106,9 @@ function first_screen.of_studies(studies)
   return lists.flat(studies, function(study)
     return lists.map(fastest.named(study[1].rows), function(it)
       local names, are_several = named(it)
-      return ("%s%s: %s%s %s %s"):format(study.key ~= "" and study.key or "other steps",
+      return ("%s%s: %s%s %s %s%s"):format(study.key ~= "" and study.key or "other steps",
         it.problem and " at " .. it.problem or "", names, are_several and " equally fast," or ",",
-        figures.number(row_of.speed(it.row)), it.unit)
+        figures.number(row_of.speed(it.row)), it.unit, first_screen.unless(it))
     end)
   end)
 end
@@ -152,6 +161,7 @@ local function gain_of(row, most)
   if not row.gain then return nil end
   local word, long = gains.word(row.gain), figures.marked(gains.text(row.gain), row.gain.extrapolated)
   if word == "same" then return {long, class = word} end
+  if word == "unclear" then return {most == "short" and word or long, class = word} end
   local ratio = figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated)
   return {most == "short" and ratio or long, class = word, page = ratio, range = gains.range(row.gain)}
 end

@@ -94,7 +94,7 @@ function notes.legend(rows, how)
   add_if(any(rows, function(row) return row.gain end), "gain over: how many times as fast as the last verified step "
     .. "above, or as the step that the walkthrough names, with its 95 % interval, from runs of both in turn, by the "
     .. "kernels' time, over a loop of the host's by the total; 'no difference': 1 lies within it, or the gain is under "
-    .. "1 %")
+    .. "1 %; 'unclear': so it is, but an end is over 10 % from 1, and the runs do not tell")
   add_if(any(rows, function(row) return row_of.over_host(row) end), "over its host loop: the same work in C on one "
     .. "core, in the memory layout of the step, by the total")
   add_if(how.peak, "% of peak: the kernel's part of the fastest multiply-adds of its type, or of the fastest use of "
@@ -139,17 +139,21 @@ local function surprises(rows)
 end
 
 --- What a run showed.
--- @treturn {table,...} each with title and lines: the greatest gains, what was slower, what made no difference, what
---   came out other than expected; those that have nothing are left out
+-- @treturn {table,...} each with title and lines: the greatest gains, what was slower, what made no difference, what is
+--   unclear, what came out other than expected; those that have nothing are left out
 function notes.seen(rows)
   local parts = {}
   local function add(title, lines)
     if #lines > 0 then parts[#parts + 1] = {title = title, lines = lines} end
   end
   add("the greatest gains", lists.map(cause.greatest(rows), gain_text))
-  local same = with_word(rows, "same")
+  local function add_numbers(title, word)
+    local some = with_word(rows, word)
+    add(title, #some > 0 and {(#some == 1 and "step " or "steps ") .. numbers_of(some)} or {})
+  end
   add("slower than the step before, or the one named", lists.map(with_word(rows, "worse"), gain_text))
-  add("no difference", #same > 0 and {(#same == 1 and "step " or "steps ") .. numbers_of(same)} or {})
+  add_numbers("no difference", "same")
+  add_numbers("unclear, as the times vary too much", "unclear")
   add("other than expected", surprises(rows))
   return parts
 end

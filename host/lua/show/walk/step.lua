@@ -82,8 +82,10 @@ local function part_text(row, part)
 end
 
 local function gain_of(row)
-  local text = gains.text(row.gain)
-  return (text == "no difference" and ("no difference from step %s"):format(row.gain.over)
+  local text, word = gains.text(row.gain), gains.word(row.gain)
+  return (word == "same" and ("no difference from step %s"):format(row.gain.over)
+    or word == "unclear" and ("unclear beside step %s: %s to %s times as fast (95 %% interval)"):format(row.gain.over,
+      figures.ratio(row.gain.low), figures.ratio(row.gain.high))
     or ("%s times as fast as step %s%s"):format(text, row.gain.over,
       row.gain.low and " (95 % interval)" or ", of medians: too few runs for an interval"))
     .. (as_expected[expectation.is_met(row)] or "")
@@ -246,6 +248,7 @@ local function pair_of(entry)
   end
   local counted, word = cause.text({entry.before}, row) or "nothing that was counted fell", gains.word(row.gain)
   local effect = word == "same" and "yet no difference in the kernel's time"
+    or word == "unclear" and "yet the times vary too much to see a gain"
     or ("%sthe kernel %s times as fast"):format(word == "worse" and "yet " or "", figures.ratio(row.gain.ratio))
   return {block.cards {list = cards}, block.picture {kernel = row.counts.kernels[1], part = "about"},
     block.paragraph(("%s, %s."):format(counted:gsub("^%l", string.upper), effect), {class = "lead"})}

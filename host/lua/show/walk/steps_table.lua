@@ -235,7 +235,8 @@ end
 -- The gain; without its interval where there is no room.
 local function gain_of(row, most)
   if not row.gain or most ~= "short" then return columns.text("gain", row) end
-  return gains.word(row.gain) == "same" and "same"
+  local word = gains.word(row.gain)
+  return (word == "same" or word == "unclear") and word
     or figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated)
 end
 
