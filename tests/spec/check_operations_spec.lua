@@ -292,6 +292,16 @@ kernel void print(global float4 *v) {
   printf("%v2f\n", v[i]);
 }
 kernel void missing(global float *a) { printf("%f %ld\n", a[0]); }
+kernel void sizes(global long4 *v) {
+  short s = (short)v->x;
+  printf("%d %hd %hhu %c %ld %lx %v4ld %v4d %v4hld\n", (int)v->x, s, (uchar)s, s, v->x, get_global_id(0), v[0], v[0],
+         convert_int4(v[0]));
+  printf("%d\n", get_global_id(0));
+  printf("%lu\n", s);
+  printf("%hd\n", v->y);
+  printf("%v4hld\n", v[0]);
+  printf("%v4hd\n", convert_char4(v[0]));
+}
 ]]
 
   it("tells recursion with the line of the call, and nothing that follows from it", function()
@@ -312,5 +322,17 @@ kernel void missing(global float *a) { printf("%f %ld\n", a[0]); }
       "printf 20: %v2f takes a vector of 2 floating-point numbers, but gets a vector of 4 floating-point numbers",
     }, texts)
     assert.equal("%ld takes an integer, but gets no argument", found.missing[1].title)
+  end)
+
+  it("tells integers of another size than printf's conversion takes", function()
+    local texts = {}
+    for i, each in ipairs(found.sizes) do texts[i] = ("%d: %s"):format(each.first.line, each.title) end
+    assert.same({
+      "27: %d takes an integer of 32 bits, but gets one of 64",
+      "28: %lu takes an integer of 64 bits, but gets one of 32",
+      "29: %hd takes an integer of 32 bits, but gets one of 64",
+      "30: %v4hld takes a vector of 4 integers of 32 bits, but gets one of 64",
+      "31: %v4hd takes a vector of 4 integers of 16 bits, but gets one of 8",
+    }, texts)
   end)
 end)

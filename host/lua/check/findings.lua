@@ -417,7 +417,8 @@ remedies.mapped = "unmap the buffer before the launch"
 remedies.event = "keep the event of each copy, and wait for it with wait_group_events in every work-item"
 remedies.alignment = "use vloadN and vstoreN for vectors at any address, or align the pointer"
 remedies.recursion = "use a loop, with an array as its stack if it needs one; only then is more told of this kernel"
-remedies.printf = "give each conversion an argument of its type: %d for an int, %f for a float, %v4f for a float4"
+remedies.printf = "give each conversion an argument of its type: %d for an int, %ld for a long or a size_t, "
+  .. "%f for a float, %v4hlf for a float4"
 remedies.fault = "what it says above is the simulator's own text"
 
 --- What to do, in a clause.

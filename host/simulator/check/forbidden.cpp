@@ -39,6 +39,7 @@ static std::string circle_of(const Functions &path, Functions::const_iterator fr
 struct Shape {
     enum { Integer, Floating, String, Pointer, Other } kind = Other;
     unsigned elements = 0; // 0: no vector
+    unsigned bits = 0;     // of an element; 0: of any size
 };
 
 static std::string text_of(const Shape &shape) {
@@ -57,17 +58,28 @@ static Shape shape_of(const llvm::Type &type) {
     if (vector) shape.elements = vector->getNumElements();
     if (element.isIntegerTy()) shape.kind = Shape::Integer;
     if (element.isFloatingPointTy()) shape.kind = Shape::Floating;
+    shape.bits = element.getScalarSizeInBits();
     if (!element.isPointerTy()) return shape;
     const bool constant = element.getPointerAddressSpace() == static_cast<unsigned>(Space::Constant);
     shape.kind = constant ? Shape::String : Shape::Pointer;
     return shape;
 }
 
-// A vector of 3 may be passed as one of 4.
+// Whether the kinds and the numbers of elements fit. A vector of 3 may be passed as one of 4.
 static bool fits(const Shape &wanted, const Shape &given) {
     if (wanted.kind == Shape::Pointer && given.kind == Shape::String) return !given.elements;
     const bool three = wanted.elements == 3 && given.elements == 4;
     return wanted.kind == given.kind && (three || wanted.elements == given.elements);
+}
+
+// The bits of an element by a conversion's length modifier. A short is passed as an int, a float may be passed as a
+// double, and a vector's modifier is often left out, which OpenCL C does not allow but drivers do.
+static unsigned bits_of(const Shape &wanted, const std::string &modifier) {
+    const bool is_integer = wanted.kind == Shape::Integer, is_number = is_integer || wanted.kind == Shape::Floating;
+    if (!is_number || (wanted.elements ? modifier.empty() : !is_integer)) return 0;
+    if (modifier == "l") return 64;
+    if (wanted.elements && modifier != "hl") return modifier == "hh" ? 8 : 16;
+    return 32;
 }
 
 // The conversion behind a %, up to its letter: "v4f"; what it takes. Other: it is none of OpenCL C's, or takes
@@ -80,12 +92,14 @@ static Shape conversion_at(const std::string &format, size_t &at) {
         shape.elements = static_cast<unsigned>(std::stoul("0" + format.substr(at + 1), &digits));
         at += digits;
     }
-    at = format.find_first_not_of("hl", std::min(at, format.size()));
+    const size_t modifier = std::min(at, format.size());
+    at = format.find_first_not_of("hl", modifier);
     if (at == std::string::npos) return shape;
     if (strchr("diouxXc", format[at])) shape.kind = Shape::Integer;
     if (strchr("fFeEgGaA", format[at])) shape.kind = Shape::Floating;
     if (format[at] == 's') shape.kind = Shape::String;
     if (format[at] == 'p') shape.kind = Shape::Pointer;
+    shape.bits = bits_of(shape, format.substr(modifier, at - modifier));
     return shape;
 }
 
@@ -111,6 +125,9 @@ static std::string misfit_of(const llvm::CallInst &call) {
         if (argument == call.arg_size()) return conversion + " takes " + text_of(wanted) + ", but gets no argument";
         const Shape given = shape_of(*call.getArgOperand(argument++)->getType());
         if (!fits(wanted, given)) return conversion + " takes " + text_of(wanted) + ", but gets " + text_of(given);
+        if (wanted.bits && given.bits && wanted.bits != given.bits)
+            return conversion + " takes " + text_of(wanted) + " of " + std::to_string(wanted.bits) +
+                   " bits, but gets one of " + std::to_string(given.bits);
     }
     return "";
 }
