@@ -356,6 +356,24 @@ describe("a gain of two steps in turn", function()
     assert.same({2, 3, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2}, log) -- the first pair does not count
   end)
 
+  it("has more runs if short ones vary, until it is certain or a moment has passed", function()
+    local log = {}
+    local before, now = session(2, 6, log), session(3, 2, log)
+    replay.compare(before, now, {before.row, now.row}, {}, function() end)
+    assert.equal(replay.most_pairs, now.row.gain.pairs)
+    function before.once_more() -- other work disturbs the first dozen
+      log[#log + 1] = 2
+      return {total = #log < 60 and 6 * (1 + #log % 3) or 6}
+    end
+    replay.compare(before, now, {before.row, now.row}, {}, function() end)
+    assert.is_true(now.row.gain.pairs > 30)
+    assert.same({3, 3, 3}, {now.row.gain.ratio, now.row.gain.low, now.row.gain.high})
+    finally(function() replay.moment = 0.5 end)
+    replay.moment = 0
+    replay.compare(before, now, {before.row, now.row}, {}, function() end)
+    assert.equal(replay.most_pairs, now.row.gain.pairs)
+  end)
+
   it("is by medians, as the verdict on the fastest is, if they are too few for an interval", function()
     local log = {}
     for repeats = 1, 5 do

@@ -14,8 +14,10 @@ local statistics = require "clue.result.statistics"
 local replay = {}
 
 -- Two steps alternate until they ran so many times, or so many seconds have passed; at least as many times as an
--- interval of the gain needs, unless that takes far longer.
+-- interval of the gain needs, unless that takes far longer. Where they are so short that they ran as often in a moment,
+-- they go on for that long, unless the gain is certain: other work disturbs many runs at once.
 replay.most_pairs, replay.least_pairs, replay.pair_seconds, replay.longest_seconds = 9, 6, 1.5, 20
+replay.moment = 0.5
 
 -- How often two steps are measured again, for --until-stable.
 replay.attempts = 3
@@ -23,7 +25,9 @@ replay.attempts = 3
 local function is_enough(earlier, later, started, how)
   local passed, pairs_done = binding.now() - started, #earlier
   if how.repeats then return pairs_done >= how.repeats end
-  if how.stable then return statistics.are_stable(statistics.quotients(earlier, later), passed) end
+  if how.stable or pairs_done >= replay.most_pairs and passed < replay.moment then
+    return statistics.are_stable(statistics.quotients(earlier, later), passed)
+  end
   if pairs_done >= replay.most_pairs or passed > replay.longest_seconds then return true end
   return pairs_done >= replay.least_pairs and passed > replay.pair_seconds
 end
