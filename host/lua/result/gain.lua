@@ -76,11 +76,11 @@ function gain.range(it)
 end
 
 --- A gain in words.
--- @treturn string as from @{figures}, "no difference", or "unclear (0.81-1.26)"
+-- @treturn string as from @{figures}, "no difference", or "unclear 0.81-1.26"
 function gain.text(it)
   local word = gain.word(it)
   if word == "same" then return verdicts.same end
-  return word == "unclear" and ("%s (%s-%s)"):format(verdicts.unclear, figures.ratio(it.low), figures.ratio(it.high))
+  return word == "unclear" and ("%s %s-%s"):format(verdicts.unclear, figures.ratio(it.low), figures.ratio(it.high))
     or gain.figures(it)
 end
 
