@@ -8,7 +8,7 @@ local support = require "support"
 
 describe("the binding", function()
   local reference
-  -- parity_spec makes four times as many of both bindings: here only the interpreter is another one.
+  -- parity_spec makes twice as many of both bindings: here only the interpreter is another one.
   local CALLS = 100
 
   setup(function() reference = parity.calls(support.clue, "ffi", CALLS) end)
