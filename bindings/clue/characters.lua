@@ -98,24 +98,29 @@ local capitals = {
   {0x400, 0x40F, 80}, {0x410, 0x42F, 32}, {0x460, 0x480, 1, 2}, {0x48A, 0x4BE, 1, 2}, -- Cyrillic
   {0x4C1, 0x4CD, 1, 2}, {0x4D0, 0x52E, 1, 2},
 }
-for _, range in ipairs(capitals) do
-  for code = range[1], range[2], range[4] or 1 do pair(code, code + range[3]) end
-end
-
 local FOREIGN = "[\194-\244][\128-\191]+"
+
+-- Replaces letters that are not ASCII's. The first such text makes the tables: most scripts have none.
+local function replaced(text, letters)
+  if not text:find(FOREIGN) then return text end
+  for _, range in ipairs(next(lower) and {} or capitals) do
+    for code = range[1], range[2], range[4] or 1 do pair(code, code + range[3]) end
+  end
+  return (text:gsub(FOREIGN, letters))
+end
 
 --- A text in small letters: Latin, Greek and Cyrillic ones change.
 -- @tparam string text
 -- @treturn string
 function characters.lower(text)
-  return (text:lower():gsub(FOREIGN, lower))
+  return replaced(text:lower(), lower)
 end
 
 --- A text in capitals: Latin, Greek and Cyrillic ones change.
 -- @tparam string text
 -- @treturn string
 function characters.upper(text)
-  return (text:upper():gsub(FOREIGN, upper))
+  return replaced(text:upper(), upper)
 end
 
 return characters

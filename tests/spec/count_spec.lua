@@ -602,7 +602,7 @@ kernel(queue, 64, nil, context:buffer(256))
   it("finds formulas over an input #later", function()
     local script = support.write([[
 local cl = require "clue"
-input.int("_size", 32, "rows and columns")
+input.int("_size", 16, "rows and columns")
 function OnStart()
   local context = cl.context()
   local kernel = context:program([=[
@@ -614,14 +614,14 @@ kernel void product(global const float *a, global const float *b, global float *
 }
 ]=]):kernel "product"
   local bytes = 4 * _size * _size
-  kernel(context:queue(), {_size, _size}, {32, 1}, context:buffer(bytes), context:buffer(bytes),
+  kernel(context:queue(), {_size, _size}, {16, 1}, context:buffer(bytes), context:buffer(bytes),
     context:buffer(bytes), _size)
 end
 ]], support.temporary ".lua")
-    local out = support.ended(0, support.run {"count", "--fit", "size=32,64,96", script})
-    assert.matches("operations +65536 +524288 +1769472  ~2 n%^3\n", out)
-    assert.matches("bytes used +12288 +49152 +110592  ~12 n%^2\n", out)
-    assert.matches("global sectors +5248 +41472 +139392  ~5/32 n%^3 %+ n%^2/8\n", out)
+    local out = support.ended(0, support.run {"count", "--fit", "size=16,32,48", script})
+    assert.matches("operations +8192 +65536 +221184  ~2 n%^3\n", out)
+    assert.matches("bytes used +3072 +12288 +27648  ~12 n%^2\n", out)
+    assert.matches("global sectors +800 +6272 +21024  ~3/16 n%^3 %+ n%^2/8\n", out)
   end)
 
   it("finds formulas for kernels by their names and groups, and says which were not launched at every size", function()

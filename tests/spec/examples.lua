@@ -76,7 +76,7 @@ local list = {
     },
   },
   kmeans = {
-    arguments = {"--count", "900"},
+    arguments = {"--count", "900", "--rounds", "10"},
     says = {"900 points in 6 clusters after %d+ rounds; centres at most 0%.0%d+ from the middles"},
     faults = {
       {"square < least)", "square > least)", "point %d+ is nearer to centre %d than to %d"},

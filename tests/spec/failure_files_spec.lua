@@ -128,7 +128,7 @@ local cases = {
    words = function(target) return {"tune", support.write(tuned), "--results", target} end},
   {"a new walkthrough", check = check_folder, most = 12,
    words = function(_, folder) return {"new", "walkthrough", folder .. "/mine", "--from", "mql5", "--steps", "3"} end},
-  {"a captured call", check = check_capture, driver = "oclgrind", words = function(_, folder)
+  {"a captured call", check = check_capture, words = function(_, folder)
     return {"trace", "-o", support.temporary(), "--capture", "scale", "--capture-folder", folder .. "/scale",
             failing.script "mql5"}
   end},

@@ -21,6 +21,9 @@ local steps = {
 local tries_groups = {["hello/03_tiles"] = true, ["reduce/07_bandwidth"] = true, ["reduce/11_scan_runs"] = true,
   ["reduce/15_histogram_groups"] = true}
 
+-- Their usual groups take Oclgrind seconds.
+local small = {["hello/03_tiles"] = "--t=64", ["amd/17_nbody_local"] = "--group=16"}
+
 describe("an OpenCL call that fails in a step", function()
   for _, step in ipairs(steps) do
     it("is named, and no row is shown: " .. step, function()
@@ -28,7 +31,7 @@ describe("an OpenCL call that fails in a step", function()
       local failures, sound = failing.each({ -- the first code: not a lack of memory, after which clue tries again
         words = {"--quiet", "-e", "require('clue.walk.measure').warm_seconds = 0",
                  ("scripts/walkthroughs/%s.lua"):format(step), "--size", "16", "--repeat", "3",
-                 step == "hello/03_tiles" and "--t=64" or nil}, -- its usual groups take Oclgrind seconds
+                 small[step]},
         driver = "oclgrind", class = "act", codes = 1, places = 5,
       }, function(run)
         if tries_groups[step] and run.status == 0 then

@@ -159,7 +159,7 @@ end)
 describe("a product whose groups share K", function()
   it("has one group for each tile of C where memory is short for their sums", function()
     local context, queue = objects.context()
-    local gemm, k, scratch = context:gemm("float", {form = "gpu"}), 70000, algorithm.scratch
+    local gemm, k, scratch = context:gemm("float", {form = "gpu"}), 4000, algorithm.scratch
     local ones, to = context:buffer(cl.array.float(4 * k, 1)), context:buffer(64)
     local function failing(code)
       function algorithm.scratch()

@@ -9,7 +9,7 @@ local build = support.clue:match "^(.*)/"
 
 -- More ranks than cores, as root, in a container.
 local function environment(more)
-  return support.with({
+  return support.with(support.unoptimised {
     OMPI_ALLOW_RUN_AS_ROOT = 1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1, OMPI_MCA_rmaps_base_oversubscribe = 1,
     OMPI_MCA_btl_vader_single_copy_mechanism = "none", OMPI_MCA_btl = "self,vader",
   }, more)

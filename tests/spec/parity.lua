@@ -14,11 +14,12 @@ local parity = {}
 --- Calls everything, without a driver: other specs compare the results of devices.
 -- @tparam string interpreter its path
 -- @tparam string binding "ffi", "capi" or "" for the interpreter's own choice
+-- @tparam[opt=200] number count the calls of each function
 -- @treturn string a line for each result and each error
-function parity.calls(interpreter, binding)
+function parity.calls(interpreter, binding, count)
   local more = support.drivers("none", {CLUE_BINDING = binding})
   for name, value in pairs(variables) do more[name] = value end
-  local status, out, err = support.execute({interpreter, "tests/specimens/parity/calls.lua"}, more)
+  local status, out, err = support.execute({interpreter, "tests/specimens/parity/calls.lua", count or 200}, more)
   assert(status == 0, err)
   return out
 end

@@ -244,7 +244,7 @@ describe("a program's include folders", function()
     assert_shown(log, "wrong%.cl:2:9", "return oops;")
   end)
 
-  it("are read again if a file changes, however it is included, even by drivers with a cache", function()
+  it("are read again if a file changes, however it is included, even by drivers with a cache #once", function()
     local folder, remove = folder_of {}
     for _, way in ipairs {'#include "a.h"', '#import "a.h"', '%:include "a.h"', '#inc\\\nlude "a.h"',
       '#define FILE "a.h"\n#import FILE'} do

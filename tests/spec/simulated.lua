@@ -16,7 +16,7 @@ simulated.arguments = {
   overlap = {"--count", "256", "--rounds", "4"}, pi = {"--strips", "4096", "--items", "64"},
   prefix_sum = {"--count", "3000"}, reduction = {"--count", "5000", "--group", "32"}, saxpy = {"--count", "3000"},
   several_mandelbrot = {"--width", "16", "--iterations", "100"}, several_nbody = {"--count", "64", "--steps", "1"},
-  several_product = {"--size", "32"}, several_sum = {"--count", "5000"}, sorted_keys = {"--count", "1000"},
+  several_product = {"--size", "32"}, several_sum = {"--count", "5000"}, sorted_keys = {"--count", "300"},
 }
 
 local function examples_in(folder, list)

@@ -6,7 +6,7 @@ local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
 local binding = require "clue.binding"
 
-local CALLS = 400 -- of each function
+local CALLS = tonumber(arg[1]) -- of each function
 
 -- These wait, start processes, write files, tell the time or where memory is, or are told apart by name.
 local left_out = {abi = true, name = true, now = true, cpu_time = true, sleep = true, child_start = true,
