@@ -13,9 +13,12 @@ local simulated = require "walk_steps_simulated"
 local support = require "support"
 local walks = require "walk_support"
 
--- two: PoCL, which shows its CPU as two devices.
+-- two: PoCL, which shows its CPU as two devices; unoptimised: PoCL, for steps that it compiles as users have them at
+-- another size.
 local function driver(name)
-  return name == "two" and support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) or support.drivers(name)
+  if name == "two" then return support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) end
+  if name == "unoptimised" then return support.unoptimised(support.drivers "pocl") end
+  return support.drivers(name)
 end
 
 local function with_words(words, more)
@@ -90,7 +93,8 @@ local function planted(name, group)
     local step, text = source .. each.step .. ".lua", each.text
     local changed = text.pattern and support.read(step):gsub(text.pattern, "")
       or support.read(walks.planted(step, text[1], text[2]))
-    support.write(changed, ("%s/%02d_planted.lua"):format(folder, i))
+    local path = support.write(changed, ("%s/%02d_planted.lua"):format(folder, i))
+    if text[3] then walks.change(path, text[3][1], text[3][2]) end
   end
   return folder .. "/"
 end
