@@ -110,18 +110,19 @@ walkthroughs.dcltk = {
     {on = "oclgrind", sizes = {"1"}, steps = "0,3-20", set = {"local=8"}},
     {on = "oclgrind", sizes = {"129x3x1", "1x130x2"}, steps = "3-7,20", set = {"local=8"}},
     {on = "rusticl", sizes = {"1x300x2", "129x3x1"}, steps = "1,2"},
-    {on = "pocl", sizes = {"131x65x133"}}, -- several blocks of step 7
+    {on = "pocl", sizes = {"131x65x133"}, steps = "0-7"}, -- several blocks of step 7
+    {on = "unoptimised", sizes = {"131x65x133"}, steps = "20-23"}, -- as mql5 20
     {on = "oclgrind", sizes = {"33x31x29"}, steps = "3-20", type = "double", set = {"local=8"}},
     {on = "unoptimised", sizes = {"33x31x29"}, steps = "1,2", type = "double"},
   },
   on_fault = {on = "oclgrind", size = "41x9x43"}, race = "3x33x3",
   {"00_hello", faults = {{"said[id] = id + 1;", "said[id] = id + (id < 3);"}}},
   {"01_everything_by_everyone", faults = {
-    {"sums[id] = sum;", "sums[id] = id == 7 ? sum / 2 : sum;", on = "rusticl", size = "41x37x43"},
-    {"% items == id", "% items == id && id != 11", on = "rusticl", size = "41x37x43"},
+    {"sums[id] = sum;", "sums[id] = id == 7 ? sum / 2 : sum;", on = "rusticl", size = "21x5x23"},
+    {"% items == id", "% items == id && id != 11", on = "rusticl", size = "21x5x23"},
    }, races = {{"if ((uint)(i * result_cols + j) % items == id)", "", size = "1x2x2"}}}, -- as published
   {"02_groups_of_32", faults = {
-    {"get_global_size(0);\n", "get_global_size(0) + 1;\n", on = "rusticl", size = "41x37x43"},
+    {"get_global_size(0);\n", "get_global_size(0) + 1;\n", on = "rusticl", size = "21x5x23"},
   }},
   {"03_rows_shared", faults = {{"k < cols; k++", "k + 1 < cols; k++"}}},
   {"04_range_2d", faults = {{"j < result_cols; j +=", "j + 1 < result_cols; j +="}}},
