@@ -13,9 +13,11 @@ local simulated = require "walk_steps_simulated"
 local support = require "support"
 local walks = require "walk_support"
 
--- two: PoCL, which shows its CPU as two devices.
+-- two: PoCL, which shows its CPU as two devices; unoptimised: PoCL, for steps that it compiles as users have them at
+-- another size.
 local function driver(name)
-  return name == "two" and support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) or support.drivers(name)
+  if name == "two" then return support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) end
+  return support.drivers(name == "unoptimised" and "pocl" or name)
 end
 
 local function with_words(words, more)
@@ -90,7 +92,8 @@ local function planted(name, group)
     local step, text = source .. each.step .. ".lua", each.text
     local changed = text.pattern and support.read(step):gsub(text.pattern, "")
       or support.read(walks.planted(step, text[1], text[2]))
-    support.write(changed, ("%s/%02d_planted.lua"):format(folder, i))
+    local path = support.write(changed, ("%s/%02d_planted.lua"):format(folder, i))
+    if text[3] then walks.change(path, text[3][1], text[3][2]) end
   end
   return folder .. "/"
 end
@@ -98,7 +101,7 @@ end
 -- Runs the copies of a group; gives each with its row.
 local function rows_of(name, group)
   local words = with_words({planted(name, group), "--verify"}, words_of(group))
-  local _, out, err, document = walks.walk(words, support.unoptimised(driver(group.on)))
+  local _, out, err, document = walks.walk(words, driver(group.on))
   local rows = walks.rows(document)
   assert.equal(#group, #rows, out .. err)
   return rows
@@ -187,7 +190,8 @@ local function test_verified(name, of, by_number)
         if run[option] then with_words(words, {"--" .. option, run[option]}) end
       end
       it(("is verified on %s: %s"):format(run.on, table.concat(words, " ")), function()
-        local out, _, document = support.ended(0, walks.walk(words, driver(run.on)))
+        local out, _, document = support.ended(0, walks.walk(words, run.on == "unoptimised" and driver(run.on)
+          or support.optimised(driver(run.on))))
         local rows = walks.rows(document)
         assert.is_true(run.steps ~= nil or #rows == count_of(name), out)
         assert.is_true(#judged(rows, by_number()) > 0, out)

@@ -18,6 +18,7 @@ bool Shadows::none(const oclgrind::WorkItem *item) const {
 }
 
 const Shadow *Shadows::of(const oclgrind::WorkItem *item, const llvm::Value *value) const {
+    if (m_items.empty()) return nullptr;
     const auto found = m_items.find(item);
     if (found == m_items.end()) return nullptr;
     const auto shadow = found->second.find(value);
@@ -29,6 +30,7 @@ void Shadows::set(const oclgrind::WorkItem *item, const llvm::Value *value, cons
         m_items[item][value] = shadow;
         return;
     }
+    if (m_items.empty()) return;
     const auto found = m_items.find(item);
     if (found == m_items.end()) return;
     found->second.erase(value);

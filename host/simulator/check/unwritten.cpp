@@ -43,7 +43,7 @@ void Unwritten::end_launch(const oclgrind::Memory &global) {
     m_known.clear();
     m_reads.clear();
     m_origins.clear();
-    m_moved = Shadow();
+    m_loaded = m_moved = Shadow();
 }
 
 // ---- reads and uses ----
@@ -141,6 +141,7 @@ void Unwritten::access(const Access &access) {
     const bool by_itself =
         instruction && (llvm::isa<llvm::LoadInst>(instruction) || llvm::isa<llvm::StoreInst>(instruction));
     if (writes(access.manner)) wrote(*access.memory, access.address, access.size);
+    if (by_itself && !writes(access.manner)) m_loaded = read(access);
     if (by_itself) return; // executed() has its value
     if (writes(access.manner)) {
         move(access);
@@ -159,14 +160,6 @@ static const oclgrind::Memory &memory_of(const oclgrind::WorkItem &item, unsigne
                                          const oclgrind::Memory &global) {
     if (space == oclgrind::AddrSpacePrivate) return *item.getPrivateMemory();
     return space == oclgrind::AddrSpaceLocal ? *item.getWorkGroup()->getLocalMemory() : global;
-}
-
-void Unwritten::load(const oclgrind::WorkItem &item, const llvm::Instruction &load, size_t size) {
-    const auto &its = llvm::cast<llvm::LoadInst>(load);
-    const oclgrind::Memory &memory =
-        memory_of(item, its.getPointerAddressSpace(), *m_scene.invocation().getContext()->getGlobalMemory());
-    const uint64_t address = item.getOperand(its.getPointerOperand()).getPointer();
-    m_shadows.set(&item, &load, read({&memory, item.getWorkGroup(), &item, Manner::Load, address, size, nullptr}));
 }
 
 // The shadows of arguments go into a function that the program defines.
@@ -208,7 +201,8 @@ void Unwritten::executed(const oclgrind::WorkItem &item, const llvm::Instruction
     const unsigned opcode = instruction.getOpcode();
     if (opcode == llvm::Instruction::Load) {
         use(item, *instruction.getOperand(0));
-        load(item, instruction, size_t{result.size} * result.num);
+        m_shadows.set(&item, &instruction, m_loaded);
+        m_loaded = Shadow();
     } else if (opcode == llvm::Instruction::Store) {
         const auto &store_ = llvm::cast<llvm::StoreInst>(instruction);
         use(item, *store_.getPointerOperand());

@@ -34,7 +34,8 @@ class Unwritten {
     Findings &m_findings;
     Written m_written;
     Shadows m_shadows;
-    Shadow m_moved; // what a function or a block copy has read, until it is done
+    Shadow m_loaded; // what an instruction has read, until it is executed
+    Shadow m_moved;  // what a function or a block copy has read, until it is done
     std::vector<Finding> m_reads;
     std::map<std::pair<const llvm::Instruction *, uint32_t>, uint32_t> m_known; // of these, by place and work-item
     std::map<Place, uint32_t> m_origins;                                        // of unwritten copies
@@ -44,7 +45,6 @@ class Unwritten {
     void move(const Access &access);
     void use(const oclgrind::WorkItem &item, const llvm::Value &value);
     void tell(const Shadow &shadow);
-    void load(const oclgrind::WorkItem &item, const llvm::Instruction &load, size_t size);
     void call(const oclgrind::WorkItem &item, const llvm::Instruction &call, const oclgrind::TypedValue &result);
     void arguments(const oclgrind::WorkItem &item, const llvm::Instruction &call);
     void back(const oclgrind::WorkItem &item, const llvm::Instruction &end);

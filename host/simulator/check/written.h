@@ -28,8 +28,13 @@ class Written {
     Bits bits(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const;
 
   private:
-    std::unordered_map<const oclgrind::Memory *, std::unordered_map<size_t, Bits>> m_memories;
+    using Buffers = std::vector<Bits>; // by their numbers, which Oclgrind gives anew
 
+    std::unordered_map<const oclgrind::Memory *, Buffers> m_memories;
+    mutable const oclgrind::Memory *m_last = nullptr; // that was asked for, as most accesses are of the same one
+    mutable const Buffers *m_its = nullptr;
+
+    const Bits *buffer_of(const oclgrind::Memory *memory, size_t buffer, size_t end) const;
     Bits *part(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size);
 };
 
