@@ -206,14 +206,6 @@ function support.unoptimised(env)
   return env
 end
 
---- An environment in which PoCL compiles the steps of a walk as users have them, too.
--- @tparam table env which gets the variable
--- @treturn table env
-function support.optimised(env)
-  env.POCL_EXTRA_BUILD_FLAGS = false
-  return env
-end
-
 -- For a shell, which changes variables of its own for nothing, where `env` is one more process.
 local function environment_words(env)
   local names, words = {}, {}
@@ -290,13 +282,12 @@ function support.libraries(first)
 end
 
 -- Of a walk. The files there have the names of libraries that walkthroughs compare with, and cannot be loaded.
-local of_walk = support.unoptimised {
-  LUA_INIT = support.cold, LD_LIBRARY_PATH = support.libraries(lfs.currentdir() .. "/tests/library/absent"),
-}
+local of_walk = {LUA_INIT = support.cold,
+                 LD_LIBRARY_PATH = support.libraries(lfs.currentdir() .. "/tests/library/absent")}
 
 --- Runs the built executable, with the results of support.execute. No spec reads the times of a walk's steps, so they
--- do not warm up, PoCL does not optimise them, and they find no library to compare with, whatever is installed, unless
--- env says otherwise: LUA_INIT, @{optimised}, LD_LIBRARY_PATH.
+-- do not warm up, and find no library to compare with, whatever is installed, unless env has a LUA_INIT or a
+-- LD_LIBRARY_PATH.
 -- @tparam table|string args its arguments; a string is one argument
 -- @tparam[opt] table env
 -- @tparam[opt] string input

@@ -17,7 +17,8 @@ local walks = require "walk_support"
 -- another size.
 local function driver(name)
   if name == "two" then return support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) end
-  return support.drivers(name == "unoptimised" and "pocl" or name)
+  if name == "unoptimised" then return support.unoptimised(support.drivers "pocl") end
+  return support.drivers(name)
 end
 
 local function with_words(words, more)
@@ -101,7 +102,7 @@ end
 -- Runs the copies of a group; gives each with its row.
 local function rows_of(name, group)
   local words = with_words({planted(name, group), "--verify"}, words_of(group))
-  local _, out, err, document = walks.walk(words, driver(group.on))
+  local _, out, err, document = walks.walk(words, support.unoptimised(driver(group.on)))
   local rows = walks.rows(document)
   assert.equal(#group, #rows, out .. err)
   return rows
@@ -190,8 +191,7 @@ local function test_verified(name, of, by_number)
         if run[option] then with_words(words, {"--" .. option, run[option]}) end
       end
       it(("is verified on %s: %s"):format(run.on, table.concat(words, " ")), function()
-        local out, _, document = support.ended(0, walks.walk(words, run.on == "unoptimised" and driver(run.on)
-          or support.optimised(driver(run.on))))
+        local out, _, document = support.ended(0, walks.walk(words, driver(run.on)))
         local rows = walks.rows(document)
         assert.is_true(run.steps ~= nil or #rows == count_of(name), out)
         assert.is_true(#judged(rows, by_number()) > 0, out)

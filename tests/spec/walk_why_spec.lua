@@ -167,7 +167,7 @@ $L__BB0_2:
 end)
 
 describe("clue walk", function()
-  local pocl = support.optimised(support.drivers "pocl")
+  local pocl = support.drivers "pocl"
 
   -- A copy of two steps of mql5, with lessons and commands.
   local function own()
