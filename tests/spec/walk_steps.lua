@@ -17,6 +17,8 @@
 -- Oclgrind executes some millions of instructions a second, so the sizes for check and count are little above 16 or 32,
 -- the sides of most tiles.
 
+local lists = require "clue.shared.list"
+
 local BARRIER = "    barrier(CLK_LOCAL_MEM_FENCE);\n"
 
 -- A missing barrier; after: what comes before it.
@@ -34,11 +36,7 @@ end
 
 -- Planted texts, all with parameters, or on another driver or at another size.
 local function all_with(how, faults)
-  local list = {}
-  for i, fault in ipairs(faults) do
-    list[i] = {fault[1], fault[2], on = how.on, size = how.size, set = how.set}
-  end
-  return list
+  return lists.map(faults, function(fault) return lists.with(how, fault) end)
 end
 
 -- The steps of libraries, and one behind them.
@@ -47,19 +45,9 @@ local function libraries(last)
     {"23_cublas", skipped = "cuBLAS"}, last
 end
 
--- A list of changes, and one more.
-local function with(changes, more)
-  local list = {}
-  for i, change in ipairs(changes) do list[i] = change end
-  list[#list + 1] = more
-  return list
-end
-
 -- Changes that leave out some of a step's forms, by how they begin.
-local function without_forms(list)
-  local changes = {}
-  for i, form in ipairs(list) do changes[i] = {"{columns = 32, " .. form, "--{columns = 32, " .. form} end
-  return changes
+local function without_forms(forms)
+  return lists.map(forms, function(form) return {"{columns = 32, " .. form, "--{columns = 32, " .. form} end)
 end
 
 local walkthroughs = {}
@@ -148,7 +136,7 @@ walkthroughs.dcltk = {
 local small_3r = {{"inputs(input, 1024)", "inputs(input, 64)"}}
 local three_forms = without_forms {"parts = 4, block = 16", "parts = 4, block = 24", "parts = 4, block = 40",
   "parts = 4, block = 32, lanes = 1, tile = 1024", "parts = 4, block = 32, lanes = 1, tile = 2048"}
-local small_forms = with(three_forms, {"tile = 1024}", "tile = 64}"})
+local small_forms = lists.joined(three_forms, {{"tile = 1024}", "tile = 64}"}})
 walkthroughs.hello = {
   check = {{steps = "0-2b,3,4-6r"}, {steps = "3r", changes = small_3r, size = "67x69"},
            {steps = "7", changes = small_forms, size = "67x69"}},
@@ -321,7 +309,7 @@ walkthroughs.amd = {
     {"first + here < count ? position[first + here]", "first + here + 1 < count ? position[first + here]"},
     {"k < size; k++", "k + 1 < size; k++"},
    }), races = {no_barrier "position[first + here] : (float4)(0);\n",
-            with(no_barrier "        }\n", {'_group", 256', '_group", 8'})}},
+            lists.joined(no_barrier "        }\n", {{'_group", 256', '_group", 8'}})}},
   {"18_nbody_unrolled", faults = all_with(in_groups_of_8, {
     tail_left_out, {"k + 4 <= size; k += 4", "k + 8 <= size; k += 8"}, {"tile[k + 3]", "tile[k + 2]"},
   })},

@@ -62,11 +62,12 @@ function gain.verdict(it, better)
   return word and verdicts[word]:format(better or "faster")
 end
 
+local function ends(it) return ("%s-%s"):format(figures.ratio(it.low), figures.ratio(it.high)) end
+
 --- The ratio with its interval.
 -- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval
 function gain.figures(it)
-  if not it.low then return figures.ratio(it.ratio) end
-  return ("%s (%s-%s)"):format(figures.ratio(it.ratio), figures.ratio(it.low), figures.ratio(it.high))
+  return figures.ratio(it.ratio) .. (it.low and (" (%s)"):format(ends(it)) or "")
 end
 
 --- The interval alone.
@@ -80,8 +81,7 @@ end
 function gain.text(it)
   local word = gain.word(it)
   if word == "same" then return verdicts.same end
-  return word == "unclear" and ("%s %s-%s"):format(verdicts.unclear, figures.ratio(it.low), figures.ratio(it.high))
-    or gain.figures(it)
+  return word == "unclear" and verdicts.unclear .. " " .. ends(it) or gain.figures(it)
 end
 
 return gain
