@@ -116,7 +116,7 @@ describe("a step that is as fast as the fastest", function()
     assert.not_matches("times step", slower_first, 1, true)
     assert.matches("2.00 times step 1", card(rows), 1, true)
     rows[4].gain = {over = 3, ratio = 1.02, low = 1.01, high = 1.03, pairs = 9} -- over one of the two
-    assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
+    assert.matches("^steps 2, a_step_2, and 4, a_step_4, are equally fast, and ", first_screen.fastest(rows))
     rows[4].gain = nil
     rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
     assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
@@ -160,11 +160,38 @@ describe("a step that is as fast as the fastest", function()
 
   it("gives way to one that gains over it", function()
     local rows = disturbed {ratio = 1.2, low = 1.1, high = 1.3}
-    assert.matches("^step 3, a_step_3, is the fastest: 71.43 GB/s %(1.43 times step 1%)", first_screen.fastest(rows))
+    assert.matches("^step 3, a_step_3, is the fastest: 71.43 GB/s %(in turn 2.40 times step 1%)",
+      first_screen.fastest(rows))
     assert.same({[rows[3]] = true}, fastest.winners(rows))
     rows = disturbed {ratio = 0.9, low = 0.8, high = 0.95}
     rows[4].times.kernel, rows[4].gain.over = {0.001, 0.001}, 2
     assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
+  end)
+
+  it("gives way to one that gains over it by way of a third, with which both took turns", function()
+    local rows = disturbed {ratio = 0.84, low = 0.83, high = 0.85}
+    rows[4].beyond, rows[4].gain = true, {over = 3, ratio = 1.41, low = 1.35, high = 1.45, pairs = 9}
+    assert.matches("^step 4, a_step_4, is the fastest: 50.00 GB/s %(in turn 2.37 times step 1%)",
+      first_screen.fastest(rows))
+    assert.same({[rows[4]] = true}, fastest.winners(rows))
+    assert.same({"by kernel time, the author reached 84 % (step 2) of the fastest here (step 4, a_step_4: "
+      .. "50.00 GB/s)"}, fastest.share_lines(rows))
+    rows[4].gain.part = "total" -- of another part of the time
+    assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
+  end)
+
+  it("is told from those far from it in turns by the times of each by itself", function()
+    local rows = disturbed {ratio = 0.9, low = 0.7, high = 0.95}
+    rows[4].gain = {over = 3, ratio = 1.1, low = 0.8, high = 1.4, pairs = 9}
+    for seconds, said in pairs {[0.0101] = "step 2, a_step_2, is the fastest, unless step 4 is faster: ",
+                                [0.02] = "step 2, a_step_2, is the fastest: "} do
+      for _, each in ipairs {rows[2], rows[4]} do each.times.kernel = {} end
+      for i = 1, 9 do
+        rows[2].times.kernel[i] = 0.01 + (i - 5) * 1e-4
+        rows[4].times.kernel[i] = seconds + (i - 5) * 1e-4
+      end
+      assert.matches(said, first_screen.fastest(rows), 1, true)
+    end
   end)
 
   it("says of a gain over the first step that it is of runs in turn where the speeds say otherwise", function()

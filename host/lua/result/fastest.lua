@@ -10,6 +10,7 @@ local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
+local turns = require "clue.result.turns"
 
 local fastest = {}
 
@@ -42,29 +43,33 @@ local function add(it, row)
   if better > 0 or better == 0 and row_of.speed(row) > row_of.speed(it.row) then it.row = row end
 end
 
--- Whether the gain of a row over another one, or the other way round, has such a verdict.
-local function has_word(word, row, other)
-  return row.gain and row.gain.over == other.number and gains.word(row.gain) == word
+-- ---- how rows compare ----
+
+-- The verdict on a row beside another one: of their runs in turn. If these lead over other rows, and vary too much to
+-- tell, a row that is slower by the times of each by itself does not count as one that may be faster.
+local function word(in_turn, row, other)
+  local gain = in_turn(row, other)
+  local said = gains.word(gain)
+  if said ~= "unclear" or gain.length == 1 then return said end
+  local part = row_of.judged(row)
+  local by_itself = part == row_of.judged(other) and gains.of(other.times[part], row.times[part])
+  return by_itself and by_itself.word == "worse" and "worse" or said
 end
 
-local function is_better(row, other) return has_word("better", row, other) or has_word("worse", other, row) end
-
-local function is_same(row, other) return has_word("same", row, other) or has_word("same", other, row) end
-
-local function is_unclear(row, other) return has_word("unclear", row, other) or has_word("unclear", other, row) end
-
--- The rows beside one for which a test holds.
-local function those(is, row, rows)
-  return lists.filter(rows, function(each) return each ~= row and rank(each) == rank(row) and is(each, row) end)
+-- The rows beside one on which there is a verdict.
+local function those(said, in_turn, row, rows)
+  return lists.filter(rows, function(each)
+    return each ~= row and rank(each) == rank(row) and word(in_turn, each, row) == said
+  end)
 end
 
--- Gains are of runs by turns, medians of runs that other work may have disturbed. So the row of the best median gives
+-- Gains are of runs in turn, medians of runs that other work may have disturbed. So the row of the best median gives
 -- way to one that gains over it.
-local function best_of(row, rows)
+local function best_of(in_turn, row, rows)
   local seen = {}
   repeat
     seen[row] = true
-    local better = those(is_better, row, rows)[1]
+    local better = those("better", in_turn, row, rows)[1]
     row = better or row
   until seen[row]
   return row
@@ -72,19 +77,19 @@ end
 
 --- The contests of some rows, each of those that can be ranked against each other.
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
---   equal: those that make no difference from it, by their gain or its, and that no other gains over; unclear: those
---   that may be faster, likewise; problem: in words, if the study has several; entrants: how many rows it is ranked
+--   equal: those that make no difference from it by runs in turn, and that no other gains over; unclear: those that
+--   may be faster, likewise; problem: in words, if the study has several; entrants: how many rows it is ranked
 --   with, itself included: loops of the host's and limits only if there are no others
 function fastest.of(rows)
   local with_speed = lists.filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
-  local list, of_study = {}, {}
+  local list, of_study, in_turn = {}, {}, turns.between(rows)
   for i, same in ipairs(lists.grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
-    it.row = best_of(it.row, same)
-    local function is_unbeaten(row) return not those(is_better, row, same)[1] end
-    it.equal = lists.filter(those(is_same, it.row, same), is_unbeaten)
-    it.unclear = lists.filter(those(is_unclear, it.row, same), is_unbeaten)
+    it.row = best_of(in_turn, it.row, same)
+    local function is_unbeaten(row) return not those("better", in_turn, row, same)[1] end
+    it.equal = lists.filter(those("same", in_turn, it.row, same), is_unbeaten)
+    it.unclear = lists.filter(those("unclear", in_turn, it.row, same), is_unbeaten)
     list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
   for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end
@@ -113,25 +118,31 @@ end
 --
 -- His steps beside those that go on where he stopped, by the part of the time by which steps are compared.
 
-local function quickest(rows, test)
-  return (lists.best(rows, function(row) return test(row) and row_of.speed(row) end))
+local function quickest(in_turn, rows, test)
+  local some = lists.filter(rows, test)
+  local row = lists.best(some, row_of.speed)
+  return row and best_of(in_turn, row, some)
 end
 
 local function is_authors(row) return not row.beyond end
 local function is_step(row) return row.beyond and not row.best end
 
 -- The shares of one study's rows, all of one unit.
-local function of_study(rows)
-  local best, author = quickest(rows, function() return true end), quickest(rows, is_authors)
-  local goes_on = quickest(rows, function(row) return row.beyond end)
+local function of_study(in_turn, rows)
+  local best = quickest(in_turn, rows, function() return true end)
+  local author = quickest(in_turn, rows, is_authors)
+  local goes_on = lists.any(rows, function(row) return row.beyond end)
   if not (author and goes_on) then return nil end
   local function part(row)
-    return row and {number = row.number, speed = row_of.speed(row), share = row_of.speed(row) / row_of.speed(best)}
+    if not row then return nil end
+    local speed, gain = row_of.speed(row), in_turn(row, best)
+    local share = speed / row_of.speed(best)
+    return {number = row.number, speed = speed, share = row_of.contradict(gain, share) and gain.ratio or share}
   end
-  local step = quickest(rows, is_step)
+  local step = quickest(in_turn, rows, is_step)
   return {study = best.study, unit = row_of.rate(best), best = best.number, name = best.name,
-          speed = row_of.speed(best), author = part(author), same = is_same(author, best) or nil,
-          step = step ~= best and part(step) or nil}
+          speed = row_of.speed(best), author = part(author),
+          same = word(in_turn, author, best) == "same" or nil, step = step ~= best and part(step) or nil}
 end
 
 --- The shares of the fastest row that the author's steps and those beyond them reach.
@@ -144,9 +155,10 @@ function fastest.shares(rows)
   local counting = lists.filter(rows, function(row)
     return row_of.speed(row) and not row.limit and not row_of.is_of_host(row)
   end)
+  local in_turn = turns.between(rows)
   return lists.map(lists.grouped(counting, function(row)
     return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")
-  end), of_study)
+  end), function(study) return of_study(in_turn, study) end)
 end
 
 local function sentence(each)

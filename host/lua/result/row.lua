@@ -269,12 +269,19 @@ end
 --- How far the quotient of two rows' medians may be from the interval of their gain before they contradict.
 row.tolerance = 0.1
 
--- Whether the medians of two rows, each measured by itself, contradict the gain of their alternating runs: other work
+--- Whether the medians of two rows, each measured by itself, contradict the gain of their runs in turn: other work
 -- disturbed one of them. What is certain of nothing, as in older documents, contradicts nothing.
-local function contradicts(gain, was, is)
-  if not (gain.low and was and is and was > 0 and is > 0) then return false end
-  local quotient = was / is
+-- @tparam ?table gain of the later row over the earlier one: low, high
+-- @tparam ?number quotient of the medians: how many times as fast the later row is by them
+function row.contradict(gain, quotient)
+  if not (gain and gain.low and quotient) then return false end
   return quotient < gain.low / (1 + row.tolerance) or quotient > gain.high * (1 + row.tolerance)
+end
+
+-- How many times as fast as an earlier row another one is by the medians of a part; nil if that is unknown.
+local function quotient(before, self, part)
+  local was, is = row.seconds(before, part), row.seconds(self, part)
+  return was and was > 0 and is and is > 0 and was / is or nil
 end
 
 --- The gain over an earlier row, by the part of @{common_part}: from alternating runs if they are enough for an
@@ -286,14 +293,13 @@ end
 --   medians), before and now: the seconds; disturbed: true if the rows' own medians contradict it
 function row.gain(before, self, earlier, now)
   local part = row.common_part(before, self)
-  local was, is = row.seconds(before, part), row.seconds(self, part)
+  local by_medians = quotient(before, self, part)
   local gain = earlier and #earlier > 0 and statistics.paired_gain(earlier, now)
   if gain and gain.low then
     return {over = before.number, part = part, ratio = gain.ratio, low = gain.low, high = gain.high,
-            pairs = gain.count, before = earlier, now = now, disturbed = contradicts(gain, was, is) or nil}
+            pairs = gain.count, before = earlier, now = now, disturbed = row.contradict(gain, by_medians) or nil}
   end
-  if not (was and is and is > 0) then return nil end
-  return {over = before.number, part = part, ratio = was / is}
+  return by_medians and {over = before.number, part = part, ratio = by_medians}
 end
 
 --- The row that a row's gain is over.
@@ -307,7 +313,7 @@ end
 function row.judge_gain(rows, self)
   local gain, before = self.gain, row.base(rows, self)
   if not (before and gain.pairs) then return end
-  gain.disturbed = contradicts(gain, row.seconds(before, gain.part), row.seconds(self, gain.part)) or nil
+  gain.disturbed = row.contradict(gain, quotient(before, self, gain.part)) or nil
 end
 
 --- How many times as fast as the first row of the same problem a row is. Rows of the host and of the device count
@@ -318,9 +324,7 @@ end
 function row.over_first(rows, self)
   for _, first in ipairs(rows) do
     if row.is_of_host(first) == row.is_of_host(self) and row.comparable(first, self) then
-      local part = row.common_part(first, self)
-      local was, is = row.seconds(first, part), row.seconds(self, part)
-      return was and is and is > 0 and was / is or nil, first
+      return quotient(first, self, row.common_part(first, self)), first
     end
   end
 end

@@ -11,6 +11,7 @@ local lists = require "clue.shared.list"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
+local turns = require "clue.result.turns"
 
 local first_screen = {}
 
@@ -19,10 +20,11 @@ local first_screen = {}
 -- How many times as fast as the first step a row is, and whether that is of runs in turn and not what the speeds say,
 -- which are medians of each step by itself.
 local function over_first(rows, row)
-  local by_medians, over = row_of.over_first(rows, row)
-  local gain = row.gain
-  if not (by_medians and gain and gain.low and gain.over == over.number) then return by_medians, over, false end
-  return gain.ratio, over, math.abs(math.log(by_medians / gain.ratio)) > math.log(1 + row_of.tolerance)
+  local by_medians, first = row_of.over_first(rows, row)
+  local gain = first and turns.between(rows)(row, first)
+  local contradicted = row_of.contradict(gain, by_medians)
+  if contradicted or gain and gain.length == 1 then return gain.ratio, first, contradicted end
+  return by_medians, first, false
 end
 
 --- How the speed of the fastest is beside others. It has no ratio to steps that are, or may be, as fast.
