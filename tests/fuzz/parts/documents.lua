@@ -203,6 +203,7 @@ local CALL = [[return {kernel = "f", global = {4}, sources = {{file = "f.cl", op
   {kind = "buffer", contents_of = 0, size = 16, flags = 1}, {kind = "value", bytes = "\1\0\0\0"}}}]]
 
 documents.capture = {
+  compiled = true,
   texts = {CALL},
   words = {"nil", "-1", "0.5", "{}", "'x'", "1e308", "true", "'local'", "'image'", "'sampler'", "'null'", "2"},
   read = function(text, scratch)

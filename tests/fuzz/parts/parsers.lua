@@ -1,6 +1,7 @@
 -- Gives changed texts to clue's readers in Lua. tests/fuzz/parsers starts it.
 --
 --   parsers.lua TARGET SEED COUNT SCRATCH
+--   parsers.lua --list [compiled]
 --
 -- Whatever the text, a reader gives a value that keeps its promise, or raises an error object; an error of Lua's own is
 -- a fault. A text that breaks this is made shorter as long as it still does so, and printed. SCRATCH is a folder; its
@@ -62,7 +63,9 @@ end
 
 if name == "--list" then
   local names = {}
-  for each in pairs(readers) do names[#names + 1] = each end
+  for each, reader in pairs(readers) do
+    if arg[2] ~= "compiled" or reader.compiled then names[#names + 1] = each end
+  end
   table.sort(names)
   print(table.concat(names, " "))
 elseif run() > 0 then

@@ -1,7 +1,7 @@
 -- The readers that parsers.lua tests. Each has `texts`, right ones to begin with, and `read(text, scratch)`, which
 -- gives a sentence if the reader breaks its promise. `words`: what is put into a text, if not the odd words of
 -- mutate.lua. `change(text, random)`: how a text is changed, if not by mutate.lua. `slow`: gets a tenth of the
--- texts.
+-- texts. `compiled`: calls C code, so both bindings are tested.
 local align = require "clue.trace.align"
 local binding = require "clue.binding"
 local array = require "clue.array"
@@ -45,6 +45,7 @@ local function npy_of(descr, order, shape, bytes)
 end
 
 readers.npy = {
+  compiled = true,
   texts = {
     npy_of("<f4", "False", "(3,)", ("\0"):rep(12)), npy_of(">i8", "True", "(2, 3)", ("\1\2"):rep(24)),
     npy_of("|b1", "False", "()", "\1"), npy_of("<f2", "False", "(0, 4)", ""),
@@ -60,6 +61,7 @@ readers.npy = {
 }
 
 readers.picture = {
+  compiled = true,
   texts = {
     "P2\n# grey\n2 2 9\n1 2\n3 9\n", "P3 1 1 65535 1 2 65535", "P5\n2 1\n255\nab", "P6 1 1 1000\n\1\1\2\2\3\3",
   },
@@ -133,6 +135,7 @@ local function machine()
 end
 
 readers.device = {
+  compiled = true,
   texts = {"0", "1:0", "nvidia:rtx", "cpu", "gpu", "all", "uuid:3f2a", "pci:65:00.0", "pci:0000:65:00.0", "0,2", "rtx"},
   read = function(text)
     local chosen = choice.resolve(machine(), text, "--device")
@@ -160,6 +163,7 @@ readers.template = {
 }
 
 readers.struct = {
+  compiled = true,
   texts = {
     "typedef struct { float4 place; int id[3]; } body;",
     "struct a { char x; union { long y; float z; }; } __attribute__((packed));\nstruct b { struct a in[2]; };",
@@ -190,6 +194,7 @@ readers.trace = {
 }
 
 readers.build_log = {
+  compiled = true,
   texts = {
     "x.cl:3:4: error: no\n", "In file included from a.cl:1:\n./h.h:2:1: warning: w\n", "<kernel>:12:7: note: expanded",
     "error: <source>:1:1: fatal error: x", "input.cl(3): error: y",
@@ -200,6 +205,7 @@ readers.build_log = {
 }
 
 readers.element = {
+  compiled = true,
   texts = {"1", "-128", "255", "0x1f", "1e10", "9007199254740993", "-inf", "nan", "0.1", "18446744073709551615"},
   read = function(text)
     for _, name in ipairs {"char", "ulong", "long", "half", "float", "double"} do
