@@ -16,7 +16,7 @@ local function setup(worker)
   local mark = worker.context:program(SOURCE):kernel "mark"
   local x = worker.context:buffer(results:bytes())
   return function(first, items)
-    mark(worker.queue, items, nil, x, first, ROUNDS or 10)
+    mark(worker.queue, items, 1, x, first, ROUNDS or 10) -- a group size, or PoCL compiles one for each chunk
     return worker.queue:read_buffer(x, results, {offset = 4 * first, first = first, count = items, blocking = false})
   end
 end
