@@ -10,7 +10,7 @@
 #                                   it as well; `threads`: the sanitizers run it on PoCL, which has threads, user events
 #                                   and shared virtual memory, and not on Oclgrind; `first`: its kernels compute much, so
 #                                   the quick suite runs it on the first of its drivers only
-#   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
+#   tools: vim zsh                  commands that only ./dev test --whole installs; such a test is not quick
 #   cost: 60                        its seconds of processor time, if they are many: the longest start first, and a C
 #                                   test is compiled with optimisation
 #   waits: long                     it waits for most of its time, so it runs beside as many others as compute

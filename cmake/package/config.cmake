@@ -12,19 +12,15 @@ if(CPACK_GENERATOR STREQUAL TGZ)
   return()
 endif()
 
-# The libraries that the package needs, in versions with the symbols that it uses. The simulator's plugin is loaded by
-# `clue count` and `clue check` only.
+# The libraries that the package needs, in versions with the symbols that it uses. Oclgrind's package has those that the
+# simulator's plugin needs, which `clue count` and `clue check` load.
 set(work ${CPACK_CLUE_FOLDER}/deb)
 file(WRITE ${work}/debian/control "Source: clue\n\nPackage: clue\nArchitecture: any\n")
 file(GLOB_RECURSE modules ${CPACK_CLUE_FOLDER}/lua/*.so)
 list(FILTER modules EXCLUDE REGEX /clue/mpi/) # of a component that the package does not take
-set(plugin)
-if(EXISTS ${CPACK_CLUE_FOLDER}/libclue_simulator.so)
-  set(plugin -dRecommends ${CPACK_CLUE_FOLDER}/libclue_simulator.so)
-endif()
 execute_process(
   COMMAND dpkg-shlibdeps -O --ignore-missing-info -l${CPACK_CLUE_FOLDER} ${CPACK_CLUE_FOLDER}/clue
-          ${CPACK_CLUE_FOLDER}/libclue.so ${modules} ${plugin}
+          ${CPACK_CLUE_FOLDER}/libclue.so ${modules}
   WORKING_DIRECTORY ${work} OUTPUT_VARIABLE found ERROR_VARIABLE said RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "dpkg-shlibdeps: ${said}")
@@ -35,7 +31,4 @@ list(JOIN CPACK_CLUE_LUA_PACKAGES ", " modules)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}, ocl-icd-libopencl1 | libopencl1, ${modules}")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "pocl-opencl-icd | opencl-icd, oclgrind, gnuplot-nox | gnuplot, libpng16-16, binutils")
-if(found MATCHES "shlibs:Recommends=([^\n]*)")
-  string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", ${CMAKE_MATCH_1}")
-endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "luajit | lua5.4 | lua5.1, parallel, openssh-client")

@@ -10,7 +10,7 @@ local browser = {}
 -- @treturn string standard output
 -- @treturn string standard error, which includes the page's console
 function browser.open(options, path)
-  local words = {"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
+  local words = {"chromium-headless-shell", "--no-sandbox", "--disable-gpu", "--disable-extensions", "--no-first-run",
                  "--user-data-dir=" .. support.temporary(), "--enable-logging=stderr", "--v=0",
                  "--allow-file-access-from-files"}
   return support.execute(support.words(words, options, {"file://" .. path}))

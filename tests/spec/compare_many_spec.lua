@@ -1,6 +1,6 @@
 -- `clue compare` of many results: side by side, a column for each device.
 -- suite: whole
--- tools: chromium
+-- tools: chromium-headless-shell
 local browser = require "browser"
 local json = require "dkjson"
 local sample = require "sample_documents"

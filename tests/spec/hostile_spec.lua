@@ -2,7 +2,7 @@
 -- files. Each subcommand shows it without a control character, in pages it stays text, and no shell runs it.
 -- suite: whole
 -- cost: 15
--- tools: chromium
+-- tools: chromium-headless-shell
 local browser = require "browser"
 local json = require "dkjson"
 local lfs = require "lfs"

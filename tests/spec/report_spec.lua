@@ -2,7 +2,7 @@
 -- suite: whole
 -- cost: 30
 -- builds: luajit lua54
--- tools: chromium
+-- tools: chromium-headless-shell
 local browser = require "browser"
 local chart = require "clue.show.page.gnuplot"
 local child = require "clue.shared.child"

@@ -1,6 +1,6 @@
 -- A trace of `clue trace`, as a browser's JavaScript reads it.
 -- suite: whole
--- tools: chromium
+-- tools: chromium-headless-shell
 local browser = require "browser"
 local json = require "dkjson"
 local support = require "support"

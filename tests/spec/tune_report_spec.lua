@@ -1,6 +1,6 @@
 -- The page of `clue tune --report`: its contents, and what headless Chromium makes of it.
 -- suite: whole
--- tools: chromium
+-- tools: chromium-headless-shell
 local browser = require "browser"
 local json = require "dkjson"
 local page = require "clue.show.page"
