@@ -42,6 +42,20 @@ function failure.is(value)
   return type(value) == "table" and getmetatable(value) == kind
 end
 
+local function caught(done, ...)
+  if not done and not failure.is(...) then error(..., 0) end
+  return done, ...
+end
+
+--- Calls a function as pcall does, but catches error objects only: a fault of Lua's and Ctrl-C are raised again.
+-- @tparam function call
+-- @param ... its arguments
+-- @treturn boolean whether it raised none
+-- @return the results, or the error object
+function failure.caught(call, ...)
+  return caught(pcall(call, ...))
+end
+
 --- Raises an error object: the call that the script wrote, and what is wrong.
 -- @tparam string problem as string.format takes it
 -- @param ... what it formats

@@ -19,11 +19,13 @@ function shown.number(number)
   return numbers.text(is_long and "%d" or "%.17g", number)
 end
 
+local without_article = {["struct types"] = "struct types", svm = "shared virtual memory", workers = "workers"}
+
 --- A noun with its article, if it has one.
 -- @tparam string noun
 -- @treturn string "a buffer", "an event", "shared virtual memory" for "svm"
 function shown.with_article(noun)
-  if noun == "svm" then return "shared virtual memory" end
+  if without_article[noun] then return without_article[noun] end
   local vowel = noun:find "^[aeiou]" and not noun:find "^u[csil]" -- a uchar
   return (vowel and "an " or "a ") .. noun
 end

@@ -48,11 +48,7 @@ end
 -- interpreter has linked nothing.
 local function find_loader()
   if exports(ffi.C, "clGetPlatformIDs") then return ffi.C end
-  for _, name in ipairs {"libOpenCL.so.1", "OpenCL"} do
-    local found, library = pcall(ffi.load, name)
-    if found then return library end
-  end
-  error("clue.raw cannot load the OpenCL loader, neither as libOpenCL.so.1 nor as libOpenCL", 0)
+  return ffi.load(ffi.os == "Windows" and "OpenCL" or "libOpenCL.so.1")
 end
 
 local loader = find_loader()

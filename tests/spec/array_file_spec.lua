@@ -213,6 +213,16 @@ describe("array.load", function()
     end
   end)
 
+  it("refuses a file that is cut while it is read", function()
+    local path = npy("{'descr': '<i4', 'fortran_order': False, 'shape': (20000,), }", ("1234"):rep(20000))
+    local function cut(count)
+      support.write(support.read(path):sub(1, 50000), path)
+      return array.int(count)
+    end
+    assert.equal(("cannot read %s: it ends before its last element"):format(path),
+      text_of_error(require("clue.npy").load, path, {int = cut}))
+  end)
+
   it("refuses a name without a known ending", function()
     assert.matches("cannot read a.csv: arrays are read from .npy", text_of_error(array.load, "a.csv"), 1, true)
     assert.matches("cannot read /nowhere.npy: No such file or directory", text_of_error(array.load, "/nowhere.npy"),
@@ -332,6 +342,12 @@ describe("json.decode", function()
     assert.equal(json.null, json.decode "[null]"[1])
     assert.equal("\240\159\152\128 \226\130\172 \237\160\189", json.decode [=["\ud83d\ude00 \u20ac \ud83d"]=])
     assert.is_nil(getmetatable(json.decode "{}"))
+  end)
+
+  it("passes on what is no fault of the text: Ctrl-C", function()
+    local function interrupt() error("interrupted!", 0) end
+    assert.same({false, "interrupted!"}, {pcall(require "clue.json.read", '{"a": 1}', nil, nil,
+      {__newindex = interrupt})})
   end)
 
   it("names the fault in a text that is not JSON", function()

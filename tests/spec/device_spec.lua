@@ -127,6 +127,12 @@ describe("the default device", function()
     assert.matches("^1 .*the only CPU device %(there is no GPU or accelerator%)$", default())
   end)
 
+  it("is none that runs no OpenCL C", function()
+    fake.install {{name = "Codecs", devices = {{name = "decoder", type = "custom"}}}}
+    assert.matches("no device here runs OpenCL C; there is:\n  0 (0:0) decoder [custom, Codecs]\n", problem_of(), 1,
+      true)
+  end)
+
   it("is an error with a remedy if there is no device", function()
     fake.install {{name = "Clover", devices = {}}}
     local problem = problem_of()

@@ -215,6 +215,14 @@ describe("clue devices", function()
   end)
 end)
 
+it("Ctrl-C ends clue devices, and is not told as what is wrong with the devices", function()
+  local device = require "clue.device"
+  local pick = device.pick
+  finally(function() device.pick = pick end)
+  function device.pick() error("interrupted!", 0) end
+  assert.same({false, "interrupted!"}, {pcall(command.work, {})})
+end)
+
 describe("progress without a terminal", function()
   it("is told once it takes long, then ever less often", function()
     local _, err = support.ended(0, support.run {"-e", [[

@@ -54,6 +54,13 @@ describe("an error object", function()
       select(2, pcall(error_object.new, {code = {}})).text)
   end)
 
+  it("is caught alone by failure.caught: Ctrl-C and Lua's own errors end a script", function()
+    local caught = require("clue.failure").caught
+    assert.same({true, 1, nil, 3}, {caught(function() return 1, nil, 3 end)})
+    assert.equal("refused", select(2, caught(error, error_object.new {text = "refused"})).text)
+    assert.same({false, "interrupted!"}, {pcall(caught, error, "interrupted!", 0)})
+  end)
+
   it("is distinguished from other tables", function()
     assert.is_false(error_object.is({}))
     assert.is_false(error_object.is("text"))

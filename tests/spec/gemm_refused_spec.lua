@@ -9,6 +9,7 @@ local cl = require "clue"
 local plans = require "clue.gemm.plan"
 local objects = require "objects"
 local tensor_sets = require "clue.gemm.tensor_sets"
+local wgmma = require "clue.gemm.wgmma"
 
 -- Stands for the kernel on tensor cores: the same arguments, and it reads rows only where that one can.
 local PLAIN = [[
@@ -76,6 +77,21 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
     local gemm = new {parameters = {TENSOR = 1}, options = {defines = {kernel = "nothing"}}}
     assert.is_truthy(objects.refusal(multiply, gemm))
     assert.equal(tensor_sets, gemm.made.sets[1].of)
+  end)
+
+  it("names what its device lacks", function()
+    assert.matches("^context:gemm: parameters.WGMMA = 1 needs a device of compute capability 9.0, not ",
+      objects.refusal(new, {parameters = {TENSOR = 1, WGMMA = 1}}))
+    local kind = tensor_sets.kind
+    finally(function() tensor_sets.kind = kind end)
+    tensor_sets.kind = function(_, _, precision) return precision == "tf32" and 2 or nil end
+    assert.matches('has no tensor cores that clue uses for float: precision = "tf32" allows them$',
+      objects.refusal(new, {parameters = {TENSOR = 1, STAGES = 4}}))
+  end)
+
+  it("refuses a binary without the instructions to change", function()
+    assert.same({false, "the program's binary is no PTX"},
+      {pcall(wgmma.built, context, "kernel void f(void) {}", "", "f")})
   end)
 
   -- A product of char whose rows need copies, by a kernel that stands for the one on tensor cores.

@@ -262,6 +262,8 @@ describe("context:gemm", function()
     assert.is_truthy(refusal(context.gemm, context, "long"):find "type of elements")
     assert.is_truthy(refusal(context.gemm, context, "float", {parameters = {MC = 3}}):find "parameter of products")
     assert.is_truthy(refusal(context.gemm, context, "float", {form = "tpu"}):find "form of products")
+    assert.equal('context:gemm: precision = "tf32" is for float, not double',
+      refusal(context.gemm, context, "double", {precision = "tf32"}))
     assert.equal("gemm call: alpha must be a whole number of -2147483648 or more, got 0.5",
       refusal(context:gemm "int", queue, {alpha = 0.5}, 8, 8, 8, x, y, context:buffer(256)))
     -- C of char's products has int: 64 bytes of A, 256 of C
@@ -281,6 +283,7 @@ describe("context:gemm", function()
     end
     assert.is_truthy(refused("gpu", {BM = 1024, BN = 1024}):find "the parameters need groups of 16384 work%-items with")
     assert.is_truthy(refused("gpu", {ASYNC = 1}):find "parameters.ASYNC = 1 needs an NVIDIA device")
+    assert.is_truthy(refused("gpu", {TENSOR = 1}):find "has no tensor cores that clue uses for float$")
     if sizes.form(context) ~= "cpu" then
       assert.is_truthy(refused("cpu"):find "need a CPU whose driver ends no loops")
     else

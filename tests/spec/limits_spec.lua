@@ -104,6 +104,12 @@ describe("under a narrow limit of", function()
     end
   end
 
+  it("address space, an array is made, but not copied", function()
+    local _, err = support.ended(1, support.execute {"sh", "-c", 'ulimit -v 1000000; exec "$0" -e "$1"', support.clue,
+      "require('clue').array.char(7e8):copy()"})
+    assert.matches("array:copy: there is no memory for char[700000000] (668 MiB)", err, 1, true)
+  end)
+
   -- Root may have as many processes as it likes, so this needs a user of its own.
   local other = support.execute {"setpriv", "--reuid", "65531", "--clear-groups", support.clue, "-e", ""} == 0
   local test = other and it or pending

@@ -101,14 +101,16 @@ describe("messages", function()
   end)
 
   -- What follows needs no other rank, nor mpirun.
-  local function says(line, more)
-    local _, out, err = support.run({"-e", "cl, mpi = require 'clue', require 'clue.mpi' a = cl.array.int(4) "
-      .. "local done, why = pcall(function() " .. line .. " end) print(why)"}, environment(more))
+  local HEAD = "cl, mpi = require 'clue', require 'clue.mpi' a = cl.array.int(4) "
+  local CALL = "do local done, why = pcall(function() %s end) print(why) end\n"
+
+  local function says(line)
+    local _, out, err = support.run({"-e", HEAD .. CALL:format(line)}, environment())
     return out:match "^(.-)\n" or err
   end
 
   it("are refused before MPI sees them if they cannot be right", function()
-    for line, words in pairs {
+    local refused = {
       ["mpi.send(a, 1)"] = "mpi.send: to is rank 1, but there is only rank 0: start more (mpirun -n 4 clue script.lua)",
       ["mpi.send(a, -1)"] = "mpi.send: to must be a whole number of 0 or more, got -1",
       ["mpi.receive(a)"] = "mpi.receive: from must be a whole number of 0 or more, got nil",
@@ -125,9 +127,17 @@ describe("messages", function()
       ["mpi.all_reduce(cl.array.half(2), 'sum')"] = "mpi.all_reduce: MPI cannot compute with half, only send it: "
         .. "convert the array (cl.array.float(#a):copy_from(a))",
       ["mpi.abort(0)"] = "mpi.abort: status must be a whole number of 1 or more, got 0",
-    } do
-      assert.matches(words, says(line), 1, true)
-    end
+      ["mpi.abort(256)"] = "mpi.abort: status must be a whole number from 1 to 255, got 256",
+      ["mpi.send(cl.array.char(2 ^ 31), 0)"] = "mpi.send: a message has at most 2^31 - 1 elements, not 2147483648: "
+        .. "send several (first, count)",
+      ["mpi.send(mapped, 0)"] = "mpi.send: an int array is mapped: queue:unmap could take its memory away while MPI "
+        .. "uses it; copy it (a:copy())",
+    }
+    local lines = {HEAD, "local queue = cl.context():queue() "
+      .. "local mapped = queue:map_buffer(queue.context:buffer(a), 'int', 'read') "}
+    for line in pairs(refused) do lines[#lines + 1] = CALL:format(line) end
+    local _, out, err = support.run({"--quiet", "-e", table.concat(lines)}, support.drivers("null", environment()))
+    for _, words in pairs(refused) do assert.matches(words .. "\n", out .. err, 1, true) end
   end)
 
   it("keep their array as it is until they are complete", function()
@@ -138,6 +148,8 @@ describe("messages", function()
         .. " a:resize(9) error(why, 0)")
     end
     local belong = "elements 0 to 1 of an int array belong to a message that is not complete (ireceive from rank 0)"
+    assert.matches("request:wait: call it with a colon: a request expected before it, got 1", during "r.wait(1)", 1,
+      true)
     assert.matches("int[4] belongs to a message that is not complete: request:wait() ends it", during "a:resize(9)", 1,
       true)
     assert.matches(belong, during "mpi.isend(a, 0, {first = 1})", 1, true)

@@ -80,6 +80,9 @@ describe("MQL5's casts", function()
     local only = ": int converts numbers, booleans and decimal text"
     for _, case in ipairs {{"int", 0 / 0, "nan" .. only .. ", whole numbers of up to 64 bits"},
       {"int", 1e300, "1e+300" .. only .. ", whole numbers of up to 64 bits"}, {"int", "x", '"x"' .. only},
+      {"long", "18446744073709551617", '"18446744073709551617": long converts numbers, booleans and decimal text, '
+        .. "whole numbers of up to 64 bits"},
+      {"int", "-9223372036854775809", '"-9223372036854775809"' .. only .. ", whole numbers of up to 64 bits"},
       {"int", nil, "nil" .. only}, {"int", cl.int2(1), "int2(1, 1)" .. only}, {"int", {}, "a table" .. only},
       {"float", 1e39, "1e+39: float holds numbers up to 3.4028234663852886e+38"}} do
       local _, problem = pcall(function() local _ = mql5[case[1]](case[2]) end)

@@ -121,6 +121,8 @@ describe("MQL5's array functions take arrays in structs", function()
     assert.equal(6, mql5.ArrayInitialize(one.m, 0.5))
     mql5.ArrayFill(one.m, 2, 2, -1)
     assert.equal("{{0.5, 0.5, -1}, {-1, 0.5, 0.5}}", tostring(one.m))
+    assert.error_matches(function() mql5.ArrayFill(one.m, 5, 2, 1) end,
+      "ArrayFill: start 5 and count 2 go past the array's 6 elements")
     mql5.ArrayReverse(one.m)
     assert.equal("{{-1, 0.5, 0.5}, {0.5, 0.5, -1}}", tostring(one.m))
     mql5.ZeroMemory(one.name)

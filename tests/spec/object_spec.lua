@@ -535,6 +535,8 @@ describe("a kernel", function()
     local names = kernel.arguments[1].name .. ", " .. kernel.arguments[2].name
     assert.equal("kernel:set_arg: kernel 'add' has no argument 'nothing': it has " .. names,
       refusal(kernel.set_arg, kernel, "nothing", 1))
+    assert.equal("kernel:set_arg: kernel 'idle' has no argument 'x': it has none",
+      refusal(kernel.set_arg, context:program("kernel void idle(void) {}"):kernel "idle", "x", 1))
   end)
 
   it("keeps its arguments alive while they are set", function()

@@ -102,6 +102,11 @@ describe("cl.split", function()
     end
     assert.matches("the sum of all rates must be above 0", refusal(cl.split, 5, {0, 0}, {rates = {0, 0}}))
     assert.matches('by = "rate" needs rates', refusal(cl.split, 5, 0, {by = "rate"}), 1, true)
+    assert.matches('rates are for by = "rate"', refusal(cl.split, 5, 0, {by = "even", rates = {1}}), 1, true)
+    assert.matches("rates must be a list with a rate for each device, or a function of a device, got 3; the rates "
+      .. "field of what workers:run() returns is one", refusal(cl.split, 5, 0, {rates = 3}), 1, true)
+    assert.matches("or a list of these, got struct types$",
+      refusal(cl.split, 5, cl.structs "typedef struct { int a; } t;"))
     assert.matches('there is no way to split "fair"', refusal(cl.split, 5, 0, {by = "fair"}), 1, true)
     assert.matches("what rates() returned must be a number", refusal(cl.split, 5, 0, {rates = function() end}), 1, true)
     assert.matches("multiple must be a whole number of 1 or more", refusal(cl.split, 5, 0, {multiple = 0}))
@@ -438,13 +443,28 @@ describe("workers", function()
     assert.matches("workers:run: total must be a whole number", refusal(workers.run, workers, 1.5))
     assert.matches("most must be a multiple of 4", refusal(workers.run, workers, 9, {multiple = 4, most = 6}))
     assert.matches("call it with a colon", refusal(workers.run, 9))
+    assert.matches("workers:close: call it with a colon: workers expected before it, got nil", refusal(workers.close))
     workers:close()
     workers:close()
     assert.matches("the workers were closed", refusal(workers.run, workers, 9))
   end)
 
-  it("cannot run again from within a chunk", function()
+  it("refuse a chunk whose event is closed by a later one", function()
+    local open
+    assert.matches("the event of a chunk was closed before its end", refusal(cl.each_device, 9, 0, function(worker)
+      return function()
+        if open then open:close() end
+        open = worker.queue:marker()
+        return open
+      end
+    end, {most = 1}))
+  end)
+
+  it("cannot run again from within a chunk, nor be closed", function()
     local workers
+    workers = cl.workers(0, function() return function() workers:close() end end)
+    assert.equal("workers:close: these workers are running: they can be closed afterwards",
+      refusal(workers.run, workers, 9))
     workers = cl.workers(0, function() return function() return workers:run(9) end end)
     assert.matches("these workers are running", refusal(workers.run, workers, 9))
     assert.matches("these workers are running", refusal(workers.run, workers, 9)) -- of the device that failed

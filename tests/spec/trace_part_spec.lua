@@ -152,6 +152,17 @@ describe("cl.trace", function()
     end)
   end
 
+  it("says that the disk is full", function()
+    local script = [[
+      local cl = require "clue"
+      local queue, numbers = cl.context():queue(), cl.array.int(1)
+      local x = queue.context:buffer(numbers)
+      cl.trace(nil, function() for _ = 1, 500 do queue:read_buffer(x, numbers) end end)]]
+    local _, err = support.ended(1, support.execute({"sh", "-c", 'ulimit -f 8; exec "$0" -e "$1"', support.clue,
+      script}, support.drivers "null"))
+    assert.matches("/part.trace' could not be written completely: is the disk full?", err, 1, true)
+  end)
+
   it("refuses wrong use with the reason", function()
     local _, status, out, err = run [[
       local function try(...)

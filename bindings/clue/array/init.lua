@@ -195,13 +195,6 @@ function methods:random(low, high, seed)
   return self
 end
 
-local function copy_part(self, first, count)
-  local name = type_of(self)
-  local twin = binding.array_copy(self, first, count)
-  if not twin then argument.fail("%s", text.no_memory(name, count)) end
-  return twin
-end
-
 --- Makes an array with elements of this one. Only the collector frees it, so in a loop copying into one array by
 -- copy_from() is quicker: up to four times.
 -- @tparam ?number first the first element (0)
@@ -210,7 +203,8 @@ end
 function methods:copy(first, count)
   text.check_self(self)
   first, count = range(self, first, count)
-  local twin = copy_part(self, first, count)
+  local twin = binding.array_copy(self, first, count)
+  if not twin then argument.fail("%s", text.no_memory(type_of(self), count)) end
   return twin
 end
 

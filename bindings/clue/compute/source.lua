@@ -11,7 +11,7 @@
 -- The source does not contain the script's lines: two scripts with the same operation share a built program.
 -- @module clue.compute.source
 local build_log = require "clue.build_log"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local programs = require "clue.program"
 
 local source = {}
@@ -81,9 +81,8 @@ end
 -- @tparam[opt] table|string options as for context:program
 -- @treturn program
 function source:build(context, options)
-  local done, result = pcall(programs.new, context, self:text(), options)
+  local done, result = failure.caught(programs.new, context, self:text(), options)
   if done then return result end
-  if not error_object.is(result) then error(result, 0) end
   for role, text in pairs(self.texts) do
     local place = build_log.literal(text)
     if place then

@@ -117,7 +117,10 @@ function candidates.own(given, device, type_name, bytes, options)
   end
   if of == tensor_sets then
     kind = tensor_sets.kind(facts.capability, type_name, options.precision)
-    if not kind then argument.fail("%s has no tensor cores that clue uses for %s", device.name, type_name) end
+    if not kind then
+      local remedy = tensor_sets.kind(facts.capability, type_name, "tf32") and ': precision = "tf32" allows them' or ""
+      argument.fail("%s has no tensor cores that clue uses for %s%s", device.name, type_name, remedy)
+    end
     bytes = tensor_sets.bytes[kind]
   end
   local p = of.complete(given, kind)

@@ -281,10 +281,9 @@ local function index_of(self, name)
   if names[1] and not known then
     argument.fail("the driver does not tell the names of the arguments of kernel '%s', as of one from a binary: give "
       .. "argument '%s' by its index, from 0 to %d", self.name, name, #names - 1)
-  elseif not names[1] then
-    argument.fail("kernel '%s' has no argument '%s': it has none", self.name, name)
   end
-  argument.fail("kernel '%s' has no argument '%s': it has %s", self.name, name, table.concat(names, ", "))
+  argument.fail("kernel '%s' has no argument '%s': it has %s", self.name, name,
+    names[1] and table.concat(names, ", ") or "none")
 end
 
 --- Sets one argument.

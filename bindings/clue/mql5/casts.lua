@@ -14,9 +14,11 @@ local ceil, floor = math.ceil, math.floor
 
 local casts = {}
 
-local function refuse(name, given)
+local BITS = ", whole numbers of up to 64 bits"
+
+local function refuse(name, given, more)
   argument.fail("the value cannot be %s: %s converts numbers, booleans and decimal text%s", shown.of(given), name,
-    type(given) == "number" and ", whole numbers of up to 64 bits" or "")
+    more or "")
 end
 
 -- A text as a number, or as its digits if a double cannot hold them; nil if it is neither.
@@ -41,38 +43,32 @@ end
 -- The whole part of a number of 64 bits.
 local function truncated(name, number)
   local whole = (number < 0 and ceil(number) or floor(number)) + 0 -- not -0
-  if not (whole >= -2 ^ 63 and whole < 2 ^ 64) then refuse(name, number) end -- NaN, too
+  if not (whole >= -2 ^ 63 and whole < 2 ^ 64) then refuse(name, number, BITS) end -- NaN, too
   return whole
-end
-
--- The remainder of decimal digits.
-local function modulo(digits, limit)
-  local rest = 0
-  for digit in digits:gmatch "%d" do rest = (rest * 10 + tonumber(digit)) % limit end
-  return digits:find "-" and -rest % limit or rest
-end
-
-local function narrow(name, limit, greatest)
-  return function(given)
-    local number = given
-    if type(number) ~= "number" then number = operand(name, number) end
-    local rest = type(number) == "string" and modulo(number, limit) or truncated(name, number) % limit
-    return rest > greatest and rest - limit or rest
-  end
 end
 
 local function first(elements)
   return elements[0]
 end
 
--- The 64 bits of a number or of decimal digits, as a type has them.
+-- The low bits of a number or of decimal digits, as a type has them.
 local function reinterpreted(name, number)
   local digits = type(number) == "number" and (number < 0 and check.show(number) or ("%.0f"):format(number)) or number
   local source, target = array[digits:find "-" and "long" or "ulong"](1), array[name](1)
-  if not pcall(function() source[0] = digits end) then refuse(name, number) end
-  binding.array_set_bytes(target, 0, binding.array_bytes(source, 0, 1))
+  if not pcall(function() source[0] = digits end) then refuse(name, number, BITS) end
+  binding.array_set_bytes(target, 0, binding.array_bytes(source, 0, 1):sub(1, binding.type_sizes[name]))
   local is_exact, result = pcall(first, target)
   return is_exact and result or value[name](target:decimal(0))
+end
+
+local function narrow(name, limit, greatest)
+  return function(given)
+    local number = given
+    if type(number) ~= "number" then number = operand(name, number) end
+    if type(number) == "string" then return (reinterpreted(name, number)) end
+    local rest = truncated(name, number) % limit
+    return rest > greatest and rest - limit or rest
+  end
 end
 
 local function wide(name, least, limit)

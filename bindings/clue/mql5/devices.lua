@@ -6,7 +6,7 @@ local check = require "clue.mql5.check"
 local choice = require "clue.device_choice"
 local constants = require "clue.mql5.constants"
 local device = require "clue.device"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local options = require "clue.options"
 local output = require "clue.output"
 local FIRST_HANDLE = require("clue.mql5.properties").FIRST_HANDLE
@@ -19,11 +19,9 @@ local remembered = {} -- by ordinal: the device that a text chose
 
 -- What device.pick chose, or nil and the reason why it chose none.
 local function pick(spec, origin)
-  local done, ordinal, why, again = pcall(device.pick, spec, origin)
+  local done, ordinal, why, again = failure.caught(device.pick, spec, origin)
   if done then return {ordinal = ordinal, why = why, again = again} end
-  local problem = ordinal
-  if not error_object.is(problem) then error(problem, 0) end
-  return nil, problem.text
+  return nil, ordinal.text -- the error object's
 end
 
 -- ---- --device ---------------------------------------------------------------------------------------------------

@@ -129,7 +129,7 @@ end
 -- The place in a file, and the file's length, in bytes. On failure nil and the reason.
 local function place_of(entry)
   local here, problem = entry.stream:seek "cur"
-  if not here then return nil, problem end
+  if not here then return nil, problem .. ": only files on a disk have a length and places" end
   local last = entry.stream:seek "end"
   entry.stream:seek("set", here)
   return here, last

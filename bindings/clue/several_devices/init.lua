@@ -48,10 +48,7 @@ local meta = {kind = "workers", methods = methods, __index = methods}
 public.add("workers:", methods)
 
 local function state_of(self)
-  local state = states[self]
-  if not state then argument.refuse_self("workers", self) end
-  if state.closed then argument.fail("the workers were closed") end
-  return state
+  return states[self] or argument.refuse_self("workers", self)
 end
 
 function meta:__tostring()
@@ -225,6 +222,7 @@ end
 --   each device, in order, device, items, chunks, busy (seconds), rate, and error if it failed
 function methods:run(total, options)
   local state = state_of(self)
+  if state.closed then argument.fail("the workers were closed") end
   options = checked(total, options)
   if state.running then argument.fail("these workers are running: a chunk's function cannot run them again") end
   if outcome.alive(state.all) == 0 then outcome.none_left(state.all) end
@@ -239,8 +237,7 @@ end
 
 --- Frees the queues and contexts that the workers made, before the collector would.
 function methods:close()
-  local state = states[self]
-  if not state then argument.refuse_self("workers", self) end
+  local state = state_of(self)
   if state.running then argument.fail("these workers are running: they can be closed afterwards") end
   if not state.closed then
     for _, each in ipairs(state.all) do worker.close(each) end

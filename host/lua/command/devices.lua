@@ -3,6 +3,7 @@ local block = require "clue.show.block"
 local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
+local failure = require "clue.failure"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local oclgrind = require "clue.oclgrind"
@@ -98,7 +99,7 @@ local function list(options)
   end
   local part_of, shown = narrow(machine, options.device)
   -- The list helps most if CLUE_DEVICE is wrong, so it is shown all the same.
-  local known, taken, why, again = pcall(device.pick)
+  local known, taken, why, again = failure.caught(device.pick)
   local ordinal = known and taken or nil
   if options.json then
     print_json(part_of, shown, ordinal, why)
@@ -111,9 +112,8 @@ local function list(options)
 end
 
 function command.work(options)
-  local finished, status = pcall(list, options)
+  local finished, status = failure.caught(list, options)
   if finished then return status end
-  if not error_object.is(status) then error(status, 0) end
   return complain(status)
 end
 

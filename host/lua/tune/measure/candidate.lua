@@ -5,6 +5,7 @@
 local array = require "clue.array"
 local contexts = require "clue.context"
 local error_object = require "clue.error"
+local failure = require "clue.failure"
 local log_excerpt = require "clue.log_excerpt"
 local object = require "clue.object"
 local output = require "clue.output"
@@ -101,9 +102,8 @@ end
 
 -- Calls a function; what OpenCL refuses in it is a failure of this kind. Other errors are faults of the script.
 local function attempt(word, work, ...)
-  local done, result = pcall(work, ...)
+  local done, result = failure.caught(work, ...)
   if done then return result end
-  if not error_object.is(result) then error(result, 0) end
   return fail(word, "%s", words_of(result))
 end
 
