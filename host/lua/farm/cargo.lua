@@ -1,6 +1,5 @@
 --- The files that jobs need on other hosts: those that their command names, and those that the user adds. They lie
 -- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/.
-local child = require "clue.shared.child"
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
 local map = require("clue.shared.list").map
@@ -92,12 +91,10 @@ function Cargo:pack(folder)
       local path, place = from:find "^/" and from or here .. "/" .. from, root .. "/" .. to
       local made, why = make_folder(place:match "^(.*)/[^/]*$")
       if made then made, why = lfs.link(path, place, true) end
-      if not made then error(("%s: %s"):format(from, tostring(why)), 0) end
+      if not made then error(("%s: %s"):format(from, why), 0) end
     end
   end
-  local _, seen = child.output_of({"/usr/bin/env", "tar", "-chzf", archive, "-C", root, "."}, nil,
-    transport.plain_words)
-  if not seen:is_well() then error("tar: " .. transport.cause(seen), 0) end
+  transport.output_of {"tar", "-chzf", archive, "-C", root, "."}
   return archive
 end
 

@@ -181,8 +181,7 @@ local function complaint(self)
   for _, each in ipairs(self.running) do
     local seen = each.child
     if seen and seen.state == "exited" and (seen.value == 127 or seen.value == 255) then
-      return seen.value == 127 and transport.missing "parallel"
-        or "parallel: " .. (seen:last_errors(1)[1] or "?")
+      return transport.complaint("parallel", seen)
     end
   end
 end
