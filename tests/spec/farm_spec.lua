@@ -385,12 +385,20 @@ describe("clue farm tune", function()
 end)
 
 describe("clue farm, on its inside,", function()
-  it("ends where a result cannot be kept, and says why", function()
+  it("ends where a result cannot be kept, and says why, also where no job can tell it", function()
     local farm = new_farm ":"
-    local path = farm.folder .. "/farm/jobs/1-1.json"
-    farm.write("s.lua", ("input.int('_n', 1) function OnStart() require('lfs').mkdir %q end"):format(path))
-    local _, err = support.ended(1, farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1"))
-    assert.truthy(err:find("\nclue farm: on this machine: cannot write " .. path .. ": Is a dir", 1, true), err)
+    local function said(results, ...)
+      local lines = {}
+      for i, name in ipairs {...} do
+        lines[i] = ("require('lfs').mkdir %q"):format(("%s/%s/%s"):format(farm.folder, results, name))
+      end
+      farm.write("s.lua", ("input.int('n', 1) function OnStart() %s end"):format(table.concat(lines, " ")))
+      return select(2, support.ended(1, farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1", "--results",
+        results)))
+    end
+    assert.matches("\nclue farm: on this machine: cannot write [^\n]+/a/jobs/1%-1.json: Is a directory\n",
+      said("a", "jobs/1-1.json"))
+    assert.matches("\nclue farm: b/events: Is a directory\n", said("b", "jobs/1-1.json", "events"), 1, true)
   end)
 
   it("says where it cannot tell what happened", function()
