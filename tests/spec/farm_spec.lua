@@ -224,12 +224,16 @@ describe("clue farm", function()
     local outside = support.write("three", support.temporary ".txt")
     farm.write("read.lua", [[
       local text = ""
-      for _, path in ipairs {arg[1], "parts/two.txt", arg[2]} do text = text .. assert(io.open(path)):read "*a" end
+      for _, path in ipairs {arg[1], "parts/two.txt", arg[2], arg[3]} do
+        text = text .. assert(io.open(path)):read "*a"
+      end
       print(text, io.open "hosts")
     ]])
-    local status, out = farm.run("--hosts", "hosts", "--copy", "parts", "--", "read.lua", "data/one.txt", outside)
+    farm.write("outside", "four")
+    local status, out = farm.run("--hosts", "hosts", "--copy", "parts", "--", "read.lua", "data/one.txt", outside,
+      "outside")
     assert.equal(0, status, out)
-    assert.truthy(out:find("onetwothree\tnil", 1, true), out)
+    assert.truthy(out:find("onetwothreefour\tnil", 1, true), out)
   end)
 
   it("copies all of a folder, a file of which the command names", function()

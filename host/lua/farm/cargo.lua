@@ -1,5 +1,6 @@
 --- The files that jobs need on other hosts: those that their command names, and those that the user adds. They lie
--- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/.
+-- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/, or outside_/ if
+-- something here has that name.
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
 local map = require("clue.shared.list").map
@@ -13,7 +14,9 @@ local cargo = {}
 --- Makes an empty cargo.
 -- @treturn Cargo
 function cargo.new()
-  return setmetatable({places = {}, count = 0}, Cargo)
+  local outside = "outside"
+  while lfs.attributes(outside) do outside = outside .. "_" end
+  return setmetatable({places = {}, outside = outside, count = 0}, Cargo)
 end
 
 local function is_inside(path)
@@ -38,7 +41,7 @@ function Cargo:add(path)
   end
   if not is_inside(plain) or plain == "." or plain == "" then
     self.count = self.count + 1
-    plain = ("outside/%d/%s"):format(self.count, plain:match "[^/]*$")
+    plain = ("%s/%d/%s"):format(self.outside, self.count, plain:match "[^/]*$")
   end
   self.places[plain] = path
   return plain
