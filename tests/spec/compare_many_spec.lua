@@ -566,8 +566,10 @@ describe("clue compare's document of many results", function()
   end)
 
   it("fails if it cannot be written", function()
-    local _, err = support.ended(1, side_by_side({sample.walk()}, {"--json", "/nowhere/x.json"}))
-    assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json: No such file", err)
+    for _, option in ipairs {"--json", "--csv"} do
+      local _, err = support.ended(1, side_by_side({sample.walk()}, {option, "/nowhere/x"}))
+      assert.matches(("clue compare: %s: cannot write /nowhere/x: No such file"):format(option), err, 1, true)
+    end
   end)
 end)
 

@@ -52,6 +52,8 @@ describe("clue editor", function()
     local _, err = support.ended(1, support.run {"editor", place .. "/none"})
     assert.matches("none is no folder", err, 1, true)
     assert.equal(2, (support.run {"editor", place, "more"}))
+    err = support.refused(1, support.run {"editor", "/proc"})
+    assert.matches("^clue editor: cannot write /proc/.luarc.json: No such file", err)
   end)
 end)
 

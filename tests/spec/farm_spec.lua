@@ -3,7 +3,9 @@
 -- suite: whole
 -- tools: parallel
 -- cost: 30
+local folders = require "clue.farm.folder"
 local json = require "dkjson"
+local lfs = require "lfs"
 local support = require "support"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
@@ -222,12 +224,16 @@ describe("clue farm", function()
     local outside = support.write("three", support.temporary ".txt")
     farm.write("read.lua", [[
       local text = ""
-      for _, path in ipairs {arg[1], "parts/two.txt", arg[2]} do text = text .. assert(io.open(path)):read "*a" end
+      for _, path in ipairs {arg[1], "parts/two.txt", arg[2], arg[3]} do
+        text = text .. assert(io.open(path)):read "*a"
+      end
       print(text, io.open "hosts")
     ]])
-    local status, out = farm.run("--hosts", "hosts", "--copy", "parts", "--", "read.lua", "data/one.txt", outside)
+    farm.write("outside", "four")
+    local status, out = farm.run("--hosts", "hosts", "--copy", "parts", "--", "read.lua", "data/one.txt", outside,
+      "outside")
     assert.equal(0, status, out)
-    assert.truthy(out:find("onetwothree\tnil", 1, true), out)
+    assert.truthy(out:find("onetwothreefour\tnil", 1, true), out)
   end)
 
   it("copies all of a folder, a file of which the command names", function()
@@ -383,6 +389,40 @@ describe("clue farm tune", function()
 end)
 
 describe("clue farm, on its inside,", function()
+  it("ends where a result cannot be kept, and says why, also where no job can tell it", function()
+    local farm = new_farm ":"
+    local function said(results, ...)
+      local lines = {}
+      for i, name in ipairs {...} do
+        lines[i] = ("require('lfs').mkdir %q"):format(("%s/%s/%s"):format(farm.folder, results, name))
+      end
+      farm.write("s.lua", ("input.int('n', 1) function OnStart() %s end"):format(table.concat(lines, " ")))
+      return select(2, support.ended(1, farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1", "--results",
+        results)))
+    end
+    assert.matches("\nclue farm: on this machine: cannot write [^\n]+/a/jobs/1%-1.json: Is a directory\n",
+      said("a", "jobs/1-1.json"))
+    assert.matches("\nclue farm: b/events: Is a directory\n", said("b", "jobs/1-1.json", "events"), 1, true)
+  end)
+
+  it("says where it cannot tell what happened", function()
+    local here = folders.at(support.folder())
+    local path = here:file "events"
+    lfs.link("/dev/full", path, true)
+    assert.has_error(function() here:tell {} end, path .. ": No space left on device")
+    os.remove(path)
+    lfs.mkdir(path)
+    assert.has_error(function() here:tell {} end, path .. ": Is a directory")
+  end)
+
+  it("says which files find no place in the archive for the hosts", function()
+    local farm = new_farm ":"
+    local _, err = support.ended(1, farm.shell(('mkdir new; export TMPDIR=$PWD/new LD_PRELOAD=%s CLUE_FAIL_NTH=1 '
+      .. 'CLUE_FAIL_VARIANT=1 CLUE_FAIL_FOLDER="$PWD/new"; exec "$@"'):format(support.built "layer/fail_file.so"),
+      "farm", "--hosts", "hosts", "--copy", "hosts", "--", "devices"))
+    assert.matches("^clue farm: hosts: cannot make the folder [^\n]+/cargo: No space left on device\n$", err)
+  end)
+
   it("does no job again that has a result", function()
     local farm = new_farm ": name=a"
     farm.write("s.lua", "input.int('_n', 1) function OnStart() io.open('../ran', 'a'):write 'x' end")
@@ -492,6 +532,23 @@ describe("clue farm refuses", function()
     refused("node", "node: my-ssh is not installed here\n", "--hosts", "hosts", "--ssh", "my-ssh", "--", "devices")
   end)
 
+  it("what a program of this machine fails at, in the program's words", function()
+    local function said(tool, text, ...)
+      local farm = new_farm ":"
+      farm.write(tool, "#!/bin/sh\n" .. text)
+      return select(2, support.ended(1, farm.shell(("mkdir parts; ln -s nothing parts/gone; chmod +x %s; "
+        .. "export SLURM_JOB_NODELIST=a PATH=$PWD:$PATH; "):format(tool) .. 'exec "$@"', "farm", ...)))
+    end
+    assert.matches("^clue farm: tar: %./parts/gone: [^\n]+\n$",
+      said("unused", "", "--hosts", "hosts", "--copy", "parts", "--", "devices"))
+    assert.equal("clue farm: sha256sum is not installed here\n",
+      said("sha256sum", "exit 127", "--hosts", "hosts", "--archive", "hosts", "--", "devices"))
+    assert.equal("clue farm: scontrol: error: no hosts\n",
+      said("scontrol", "echo 'scontrol: error: no hosts' >&2; exit 1", "--slurm", "--", "devices"))
+    assert.matches("\nclue farm: parallel: Unknown option: plain\n$",
+      said("parallel", "echo 'Unknown option: plain' >&2; exit 255", "--hosts", "hosts", "--", "devices"))
+  end)
+
   it("a machine without GNU parallel, before there is a folder", function()
     local farm = new_farm ":"
     local status, _, err = farm.shell([[mkdir bin; PATH=$PWD/bin "$@"; status=$?; test ! -e farm || echo a folder >&2
@@ -514,6 +571,13 @@ describe("clue farm refuses", function()
     farm.write("plan.json", '{"format": "clue farm 1", "kind": "each", "words": ["devices"]}')
     local _, err = support.ended(1, farm.run("--resume", "."))
     assert.truthy(err:find("--resume: ./plan.json: its options is not what clue farm writes", 1, true), err)
+    local nothing = '"words": [], "options": {}, "hosts": [], "workers": [], "groups": [], "how": {}'
+    farm.write("plan.json", ('{"format": "clue farm 1", "kind": "sweep", %s}'):format(nothing))
+    _, err = support.ended(1, farm.run("--resume", "."))
+    assert.truthy(err:find("--resume: .: give the script: clue farm sweep SCRIPT.lua", 1, true), err)
+    refused(":", "--hosts: nothing: No such file", "--hosts", "nothing", "--", "devices")
+    refused(":", "--results: cannot make the folder /proc/x: No such file", "--results", "/proc/x", "--hosts", "hosts",
+      "--", "devices")
     refused(":", "--archive: there is no file nothing.tar.gz", "--hosts", "hosts", "--archive", "nothing.tar.gz", "--",
       "devices")
     refused(":", "nothing: there is no such file or folder to copy", "--hosts", "hosts", "--copy", "nothing", "--",
@@ -561,5 +625,35 @@ describe("clue farm refuses", function()
     status, _, err = farm.run("--hosts", "hosts", "--", "-e", "print 'new'")
     assert.equal(1, status)
     assert.truthy(err:find("farm has remains of a farm, without its plan.json", 1, true), err)
+  end)
+
+  it("a folder in which another farm works, or did meanwhile, or that it cannot lock", function()
+    local farm = new_farm ":"
+    local lock = assert(io.open(farm.folder .. "/lock", "a"))
+    assert(lfs.lock(lock, "w"))
+    -- for which it waits a minute of this clock
+    local faster = "local at = require 'clue.binding' local now = at.now function at.now() return 60 * now() end"
+    local _, err = support.ended(1, farm.shell('LUA_INIT="$2"; shift 2; export LUA_INIT; exec "$@"', faster,
+      support.clue, "farm", "--hosts", "hosts", "--results", ".", "--", "devices"))
+    lock:close()
+    assert.equal("clue farm: another clue farm works in .\n", err)
+    os.execute("mkdir -p " .. support.quote(farm.folder .. "/new/lock"))
+    _, err = support.ended(1, farm.run("--hosts", "hosts", "--results", "new", "--", "devices"))
+    assert.equal("clue farm: new/lock: Is a directory\n", err)
+    local lfs_lock, path = lfs.lock, support.folder()
+    finally(function() lfs.lock = lfs_lock end)
+    lfs.lock = function(...)
+      support.write("{}", path .. "/plan.json")
+      return lfs_lock(...)
+    end
+    assert.matches("has the results of a farm", support.text_of_error(folders.new, path), 1, true)
+  end)
+
+  it("a folder with what a farm left, before it makes anything there", function()
+    local farm = new_farm ":"
+    farm.write("events", "")
+    local _, err = support.ended(1, farm.run("--hosts", "hosts", "--results", ".", "--", "devices"))
+    assert.matches("^clue farm: %-%-results: %. has remains of a farm, without its plan.json: ", err)
+    assert.is_nil(lfs.attributes(farm.folder .. "/jobs"))
   end)
 end)

@@ -2,6 +2,7 @@
 -- suite: quick
 local gains = require "clue.result.gain"
 local read = require("clue.result.document").read
+local sample = require "sample_documents"
 local support = require "support"
 local view = require "clue.show.walk.quiz"
 
@@ -103,6 +104,17 @@ describe("clue walk --quiz", function()
     assert.matches(": \n1 of 1 right; %d not asked\n$", out)
     assert.is_nil(out:find("passes a local request", 1, true)) -- no number before its answer
   end)
+end)
+
+it("a quiz says so if there is nothing to ask", function()
+  local nothing = "there is nothing to ask: no step has counts, or a gain over another one\n"
+  local err = support.refused(1, support.run {"walk", "hello", "--steps", "0", "--size", "7", "--quiz"})
+  assert.equal("clue walk: --quiz: " .. nothing, err)
+  local document = sample.walk {only = "copies"}
+  for _, run in ipairs(document.walkthroughs[1].runs) do run.rows = {run.rows[1]} end
+  local path = sample.file(document)
+  assert.equal(("clue show: --quiz: %s: %s"):format(path, nothing),
+    support.refused(1, support.run {"show", path, "--quiz"}))
 end)
 
 describe("clue show --quiz", function()

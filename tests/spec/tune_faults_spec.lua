@@ -109,8 +109,8 @@ describe("clue tune", function()
       local x = cl.array.float(64)
       return {
         kernel_name = "f", source = "kernel void f(global float *x) { x[get_global_id(0) + FAR * 32] = 0; }",
-        tune_params = {FAR = {0, 1}, block_size_x = {16}}, problem_size = 64, arguments = {x}, answer = {x},
-        name = arg[1],
+        tune_params = {FAR = {0, 1, 2}, block_size_x = {16}}, problem_size = 64, arguments = {x}, answer = {x},
+        restrictions = {"FAR < 2"}, name = arg[1],
       }]], {"word"})
     local words = run.out:match("failed: 1 with wrong results: the kernel writes behind the end of argument 0 'x', at "
       .. "the first byte there\n        FAR=1\n        what it does wrong: clue check ([^\n]*)\n")
@@ -124,7 +124,8 @@ describe("clue tune", function()
     assert.matches("element 64 of 64", out, 1, true)
     status, out = check(words:gsub("FAR=1 .-16", "FAR=0"))
     assert.same({0, "0 errors, 0 notes in 1 launch\n"}, {status, out})
-    for wrong, text in pairs {["--set FAR=2"] = "clue check: --set FAR=2: its values are 0, 1\n",
+    for wrong, text in pairs {["--set FAR=3"] = "clue check: --set FAR=3: its values are 0, 1, 2\n",
+                              ["--set FAR=2"] = "clue check: --set: restriction 1 excludes it\n",
                               ["--set NEAR=1"] = "clue check: --set NEAR: the space's parameters are FAR, "
                                 .. "block_size_x\n"} do
       local its, _, err = check(("%s %s/space.lua word"):format(wrong, run.folder))
@@ -159,7 +160,7 @@ describe("clue tune", function()
   it("keeps the results if the parameters have no place", function()
     local run = tune(space(), {}, {cache = "/proc/nowhere"})
     assert.equal(1, run.status)
-    assert.matches("the parameters: /proc/nowhere/tuned", run.err, 1, true)
+    assert.matches("the parameters: cannot make the folder /proc/nowhere: No such file", run.err, 1, true)
     assert.matches("the best, measured again by turns:", run.out, 1, true)
     assert.equal(2, #run.document.results)
     local cache = support.folder()
@@ -285,10 +286,18 @@ describe("clue tune", function()
       assert.equal("clue tune: " .. text .. "\n", run.err)
       assert.is_nil(run.document)
     end
-    local list = support.write('[{"WORK": 1, "block_size_x": 4}, {"WORK": 7, "block_size_x": 4}]',
-      support.temporary ".json")
-    assert.equal(("clue tune: --candidates: %s: configuration 2: tune_params.WORK has no value 7\n"):format(list),
-      tune(space(), {"--candidates", list}).err)
+    local one = '{"WORK": 1, "block_size_x": 4}'
+    for text, says in pairs {
+      [('[%s, {"WORK": 7, "block_size_x": 4}]'):format(one)] = "configuration 2: tune_params.WORK has no value 7",
+      [("[%s, %s]"):format(one, one)] = "configuration 2 is there twice",
+      [one] = "not a JSON list of configurations",
+    } do
+      local path = support.write(text, support.temporary ".json")
+      assert.equal(("clue tune: --candidates: %s: %s\n"):format(path, says),
+        tune(space(), {"--candidates", path}).err)
+    end
+    assert.equal("clue tune: --candidates: /nowhere/x: No such file or directory\n",
+      tune(space(), {"--candidates", "/nowhere/x"}).err)
   end)
 
   it("refuses a tolerance below 0, and a number of verify's, of which 0 would be true", function()
@@ -302,6 +311,8 @@ describe("clue tune", function()
       assert.equal(1, run.status, fields)
       assert.matches("clue tune: " .. text .. "\n", run.err, 1, true)
     end
+    local _, _, err = support.run({"check", support.write(space "space.verify = function() return 0 end")})
+    assert.matches("the space: verify returned 0: return true", err, 1, true)
   end)
 
   it("shows the only configuration of a space with all of its values", function()

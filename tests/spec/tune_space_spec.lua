@@ -227,6 +227,8 @@ describe("a space", function()
     refused({tune_params = {n = {1}}, restrictions = {"n > 1"}}, "no configuration is valid")
     refused({tune_params = {n = {1}}, restrictions = {"m > 1"}}, "there is no parameter 'm'")
     refused({tune_params = {n = {1}}, restrictions = {"n >"}}, "restriction 1: 'n >': a value is expected, not its end")
+    refused({tune_params = {n = {1}}, restrictions = {"n 3"}}, "restriction 1: 'n 3': an operator is expected, not 3")
+    refused({tune_params = {n = {1}}, restrictions = {"(n"}}, "restriction 1: '(n': ')' is expected, not its end")
     refused({tune_params = {n = {1}}, restrictions = {"n @ 2"}}, "restriction 1: 'n @ 2' cannot be read at '@ 2'")
     refused({tune_params = {n = {1}}, restrictions = {"os(1)"}}, "restriction 1: 'os(1)': there is no function os")
     refused({tune_params = {n = {1, 2}}, restrictions = {function() return true end, function(p) return p.n % 2 end}},

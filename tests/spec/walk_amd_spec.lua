@@ -104,6 +104,19 @@ describe("a work-group", function()
     assert.same({"512 buffer 512", "256 buffer 256", "256 buffer 16", "256 buffer 32"}, tried)
   end)
 
+  it("of a program is halved down to one work-item, and then its error is told", function()
+    local function never() error("CL_OUT_OF_RESOURCES", 0) end
+    local failing, built = setmetatable({program = {context = context}}, {__call = never}), {}
+    local of = setmetatable({program = function(_, _, how)
+      built[#built + 1] = how.defines.SIZE or how.defines.TPB
+      return {log = "", kernel = function() return failing end}
+    end}, {__index = context})
+    assert.has_error(function() group.program(of, "", {kernel = "k", size = 4, idle = idle}) end, "CL_OUT_OF_RESOURCES")
+    local sum = require("clue.walk.outer_sum").new {size = "8"}
+    assert.has_error(function() sum:kernel(of, "", 5) end, "CL_OUT_OF_RESOURCES")
+    assert.same({4, 2, 1, 5, 2, 1}, built)
+  end)
+
   it("rounds a range up", function()
     assert.equal(48, group.round_up(33, 16))
     assert.equal(32, group.round_up(32, 16))

@@ -45,6 +45,16 @@ describe("the limit that a step is compared with", function()
     assert.matches("(read float8, 20 GB/s)", ceiling.reading(context, step), 1, true)
   end)
 
+  it("is none if the kernel of clue peak computes something wrong", function()
+    stand.new = function() return {} end
+    global.run = function(_, each_limit)
+      each_limit({way = "read", name = "read float"}, function()
+        return {times = {1}, unit = "us", wrong = "3, not 4"}
+      end)
+    end
+    assert.has_error(function() ceiling.reading(context, step) end, "clue peak's kernel read float: 3, not 4")
+  end)
+
   it("is not given if caches may hold the data", function()
     assert.matches("caches may hold the data", ceiling.reading(context, {bytes = 2 ^ 21}), 1, true)
     assert.matches("caches may hold the data", ceiling.reading({device = {global_mem_cache_size = 2 ^ 30}},

@@ -3,7 +3,6 @@
 local arguments = require "clue.check.arguments"
 local captured = require "clue.captured"
 local cl = require "clue"
-local clue_options = require "clue.options"
 local error_object = require "clue.error"
 local fillings = require "clue.check.fillings"
 local group_for = require("clue.check.check_prelude").group_for
@@ -169,7 +168,6 @@ end
 local function attempt(run, try)
   local done, why = pcall(run, try)
   if done then return end
-  if clue_options.interrupted(why) then error(why, 0) end
   if type(why) == "table" and why.wrong then refuse("%s", why.wrong) end
   local text = error_object.is(why) and why.text or tostring(why)
   send {unlaunched = {kernel = try.kernel, why = text, first = try.first}}

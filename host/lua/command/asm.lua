@@ -162,12 +162,8 @@ local function say_messages(result, program)
   for _, line in ipairs(log_excerpt.lines(lines, "clue build --json")) do output.err:write(line, "\n") end
 end
 
--- The names of the kernels to print; nil if the one that was asked for is missing.
-local function kernels_of(result, wanted)
-  local names = lists.map(result.kernels, function(kernel) return kernel.name end)
-  if not wanted then return names end
-  if lists.set(names)[wanted] then return {wanted} end
-  return nil, "--kernel: " .. misspelt.unknown("kernel", wanted, names)
+local function names_of(result)
+  return lists.map(result.kernels or {}, function(kernel) return kernel.name end)
 end
 
 local function print_parts(parts, title)
@@ -207,8 +203,7 @@ local function show_device(parsed, program, each, launched, counted)
   if not result.kernels[1] then
     return command.refuse(("%s: %s"):format(program.title or program.file, messages.NO_KERNEL), false)
   end
-  local names, missing = kernels_of(result, parsed.kernel)
-  if not names then return command.refuse(missing, false) end
+  local names = parsed.kernel and {parsed.kernel} or names_of(result)
   local shown, why = show_code(parsed, program, each, names, launched)
   if not shown then return refuse(why) end
   for _, one in ipairs(parsed.counts and shown or {}) do
@@ -218,17 +213,16 @@ local function show_device(parsed, program, each, launched, counted)
   return true
 end
 
--- The programs that have a kernel or do not compile; none, and why, if there is none.
+-- The programs that have a kernel or do not compile, for one device; none, and why, if there is none.
 local function with_kernel(list, name)
-  local chosen, names = {}, {}
-  for _, program in ipairs(list) do
-    local has = false
-    for _, each in ipairs(program.built) do
-      has = has or not each.result.ok or kernels_of(each.result, name) ~= nil
-      for _, kernel in ipairs(each.result.kernels or {}) do names[#names + 1] = kernel.name end
-    end
-    if has then chosen[#chosen + 1] = program end
-  end
+  local names = {}
+  local chosen = lists.filter(list, function(program)
+    return lists.any(program.built, function(each)
+      local its = names_of(each.result)
+      names = lists.joined(names, its)
+      return not each.result.ok or lists.set(its)[name]
+    end)
+  end)
   return chosen, not chosen[1] and "--kernel: " .. misspelt.unknown("kernel", name, lists.distinct(names)) or nil
 end
 

@@ -26,19 +26,14 @@ end
 
 local function examine(options)
   local examination, files = require "clue.doctor.examination", require "clue.doctor.files"
-  local done, exam = pcall(examination.examine, files.new(), {
+  local exam = examination.examine(files.new(), {
     seconds = options.time_limit, device = options.device or clue_options.device, progress = progress,
   })
   output.clear_progress()
-  if not done then error(exam, 0) end
   return exam
 end
 
-function command.work(options)
-  if not pcall(require, "lfs") then
-    command.refuse "the Lua library LuaFileSystem is not installed; on Debian and Ubuntu: apt install lua-filesystem"
-    return 2
-  end
+local function diagnose(options)
   local exam = examine(options)
   local judged = require("clue.doctor.diagnosis").judge(exam)
   local report = require "clue.doctor.report"
@@ -48,6 +43,12 @@ function command.work(options)
     require("clue.show.text").print(report.blocks(exam, judged), {most = 100})
   end
   return judged.status
+end
+
+function command.work(options)
+  if pcall(require, "lfs") then return command.attempt(diagnose, options) end
+  return command.refuse("the Lua library LuaFileSystem is not installed; on Debian and Ubuntu: "
+    .. "apt install lua-filesystem", 2)
 end
 
 return command

@@ -3,7 +3,7 @@ local lfs = require "lfs"
 local output = require "clue.output"
 local paths = require "clue.paths"
 local read_file = require("clue.file").read
-local save = require("clue.file").save
+local save = require("clue.shared.paths").write
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -57,8 +57,7 @@ local function write(options)
   local settings = assert(read_file(place .. "/luarc.json"))
   local at, to = settings:find("/path/to/clue/luacats/library", 1, true)
   local path = settings_in(folder)
-  local saved, problem = save(path, settings:sub(1, at - 1) .. library_of(place) .. settings:sub(to + 1))
-  if not saved then return command.refuse(problem, 1) end
+  save(path, settings:sub(1, at - 1) .. library_of(place) .. settings:sub(to + 1))
   output.print(("%s: open the folder in an editor that uses lua-language-server"):format(path))
   return 0
 end

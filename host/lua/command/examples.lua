@@ -6,7 +6,7 @@ local names_in = require("clue.shared.paths").names_in
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
-local read_file = require("clue.file").read
+local read = require("clue.shared.paths").read
 local script = require "clue.shared.script"
 local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
@@ -94,9 +94,7 @@ local function copy(name, to)
   local target = to or file
   if lfs.attributes(target, "mode") == "directory" then target = target:gsub("(.)/+$", "%1") .. "/" .. file end
   if lfs.symlinkattributes(target) then return refuse(target .. " exists already: name another file", 1) end
-  local text, why = read_file(path_of(name))
-  if not text then return refuse(why, 1) end
-  write(target, text)
+  write(target, read(path_of(name)))
   output.print(("%s: a copy of the example %s. Next:"):format(target, name))
   output.print(("  clue %s"):format(shell_word(target)))
   output.print(("  clue watch %s   # change it in an editor: each save runs it"):format(shell_word(target)))

@@ -3,10 +3,11 @@ local catalogue = require "clue.run.catalogue"
 local counted = require("clue.text").count
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
+local make_folder = require("clue.shared.paths").make_folder
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
-local read_file = require("clue.file").read
+local read = require("clue.shared.paths").read
 local request = require "clue.run.request"
 local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
@@ -88,8 +89,7 @@ local next_of = {
 local function make_file(options)
   local path = options.name:gsub("%.lua$", "") .. ".lua"
   if lfs.symlinkattributes(path) then return refuse(path .. " exists already: choose another name", 1) end
-  local text, why = read_file(("%s/templates/%s.lua"):format(paths.scripts, options.what))
-  if not text then return refuse(why, 1) end
+  local text = read(("%s/templates/%s.lua"):format(paths.scripts, options.what))
   write(path, (text:gsub("NAME%.lua", function() return shell_word(path) end)))
   output.print(("%s: a %s that works as it is. Next:"):format(path, options.what))
   for _, line in ipairs(next_of[options.what]) do output.print("  " .. line:format(shell_word(path))) end
@@ -97,11 +97,6 @@ local function make_file(options)
 end
 
 -- ---- walkthroughs ----
-
-local function read(path)
-  local text, why = read_file(path)
-  return text or error(why, 0)
-end
 
 -- A step reads kernels from clue's own folder by `paths.kernels`; its copy reads those beside itself.
 local OWN_PATHS = 'local paths = require "clue.paths"'
@@ -146,8 +141,8 @@ local function copy(from, steps, folder, name, list)
   local is_whole = #steps == #catalogue.get(from).steps
   local texts = {["walkthrough.lua"] = description(from .. "/walkthrough.lua", name, list, is_whole)}
   for _, step in ipairs(steps) do add_step(texts, step) end
-  local made, why = lfs.mkdir(folder)
-  if not made then error(("cannot make the folder %s: %s"):format(folder, why), 0) end
+  local made, why = make_folder(folder)
+  if not made then error(why, 0) end
   for file, text in pairs(texts) do write(("%s/%s"):format(folder, file), text) end
 end
 

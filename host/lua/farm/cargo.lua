@@ -1,6 +1,6 @@
 --- The files that jobs need on other hosts: those that their command names, and those that the user adds. They lie
--- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/.
-local child = require "clue.shared.child"
+-- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/, or outside_/ if
+-- something here has that name.
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
 local map = require("clue.shared.list").map
@@ -14,7 +14,9 @@ local cargo = {}
 --- Makes an empty cargo.
 -- @treturn Cargo
 function cargo.new()
-  return setmetatable({places = {}, count = 0}, Cargo)
+  local outside = "outside"
+  while lfs.attributes(outside) do outside = outside .. "_" end
+  return setmetatable({places = {}, outside = outside, count = 0}, Cargo)
 end
 
 local function is_inside(path)
@@ -39,7 +41,7 @@ function Cargo:add(path)
   end
   if not is_inside(plain) or plain == "." or plain == "" then
     self.count = self.count + 1
-    plain = ("outside/%d/%s"):format(self.count, plain:match "[^/]*$")
+    plain = ("%s/%d/%s"):format(self.outside, self.count, plain:match "[^/]*$")
   end
   self.places[plain] = path
   return plain
@@ -92,12 +94,10 @@ function Cargo:pack(folder)
       local path, place = from:find "^/" and from or here .. "/" .. from, root .. "/" .. to
       local made, why = make_folder(place:match "^(.*)/[^/]*$")
       if made then made, why = lfs.link(path, place, true) end
-      if not made then error(("%s: %s"):format(from, tostring(why)), 0) end
+      if not made then error(("%s: %s"):format(from, why), 0) end
     end
   end
-  local _, seen = child.output_of({"/usr/bin/env", "tar", "-chzf", archive, "-C", root, "."}, nil,
-    transport.plain_words)
-  if not seen:is_well() then error("tar: " .. transport.cause(seen), 0) end
+  transport.output_of {"tar", "-chzf", archive, "-C", root, "."}
   return archive
 end
 

@@ -176,13 +176,14 @@ local function close(self)
   end
 end
 
--- What parallel itself complains of, such as an option that an old one does not know.
+-- What parallel itself complains of, such as an option that an old one does not know. Jobs that cannot tell what
+-- happened end it: then this cannot either, and raises why.
 local function complaint(self)
   for _, each in ipairs(self.running) do
     local seen = each.child
     if seen and seen.state == "exited" and (seen.value == 127 or seen.value == 255) then
-      return seen.value == 127 and transport.missing "parallel"
-        or "parallel: " .. (seen:last_errors(1)[1] or "?")
+      self.folder:tell {ended = each.group.name}
+      return transport.complaint("parallel", seen)
     end
   end
 end
@@ -218,8 +219,8 @@ function Engine:run(groups)
   close(self)
   output.clear_progress()
   if not done then error(why, 0) end
-  local wrong = self.done == before and complaint(self)
-  if wrong then error(wrong, 0) end
+  local wrong = complaint(self)
+  if wrong and self.done == before then error(wrong, 0) end
 end
 
 --- The jobs that are not done.

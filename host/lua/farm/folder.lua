@@ -10,7 +10,9 @@
 local binding = require "clue.binding"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local make_folder = require("clue.shared.paths").make_folder
+local names_in = require("clue.shared.paths").names_in
 local read_file = require("clue.file").read
 local shell = require "clue.shared.shell"
 local write = require("clue.shared.paths").write
@@ -31,13 +33,8 @@ end
 
 -- Whether something of another farm is there that would pass for ours: a job with a result never runs again.
 local function has_remains(path)
-  for name in lfs.dir(path) do
-    if name:find "%.joblog$" or name == "events" then return true end
-  end
-  for name in lfs.dir(path .. "/jobs") do
-    if name:find "%.json$" then return true end
-  end
-  return false
+  return lists.any(names_in(path) or {}, function(name) return name:find "%.joblog$" or name == "events" end)
+    or lists.any(names_in(path .. "/jobs") or {}, function(name) return name:find "%.json$" end)
 end
 
 local function refuse_used(path)
@@ -45,7 +42,7 @@ local function refuse_used(path)
     error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
       :format(path, shell.shown(path)), 0)
   end
-  if lfs.attributes(path .. "/jobs", "mode") == "directory" and has_remains(path) then
+  if has_remains(path) then
     error(("--results: %s has remains of a farm, without its plan.json: choose another folder, or remove it")
       :format(path), 0)
   end
@@ -57,7 +54,7 @@ end
 function folder.new(path)
   refuse_used(path)
   local made, why = make_folder(path .. "/jobs")
-  if not made then error(("--results: %s: %s"):format(path, tostring(why)), 0) end
+  if not made then error("--results: " .. why, 0) end
   local self = folder.at(path)
   self:lock()
   local unused, problem = pcall(refuse_used, path) -- another farm may have begun and ended meanwhile
@@ -163,12 +160,13 @@ end
 --- Tells what happened. One short line, so that the lines of several processes do not mix.
 -- @tparam table event
 function Folder:tell(event)
-  local file, why = io.open(self:file "events", "a")
+  local path = self:file "events"
+  local file, why = io.open(path, "a")
   if not file then error(why, 0) end
   if event.text then event.text = event.text:sub(1, 500) end
   local written, reason = file:write(json.line(event), "\n")
   local closed, at_end = file:close()
-  if not (written and closed) then error(tostring(reason or at_end), 0) end
+  if not (written and closed) then error(("%s: %s"):format(path, reason or at_end), 0) end
 end
 
 --- What happened since the last call, or since a place.

@@ -9,8 +9,8 @@
 -- A host is what ssh takes, or a colon for this machine. Devices are chosen as with --device; without a choice, all
 -- GPUs and accelerators of the host, or else its CPU. Settings: name= (for files and messages), clue= (the program on
 -- the host), and environment variables.
-local child = require "clue.shared.child"
 local open = require("clue.file").open
+local transport = require "clue.farm.transport"
 
 local hosts = {}
 
@@ -111,11 +111,7 @@ function hosts.of_slurm(devices)
   if not nodes then
     error("--slurm: there is no allocation here: start it with salloc or sbatch (SLURM_JOB_NODELIST is not set)", 0)
   end
-  local text, seen = child.output_of({"/usr/bin/env", "scontrol", "show", "hostnames", nodes}, 30)
-  if not seen:is_well() then
-    error(("--slurm: scontrol: %s"):format(seen:last_errors(1)[1] or select(2, seen:reason())), 0)
-  end
-  local list = {}
+  local text, list = transport.output_of({"scontrol", "show", "hostnames", nodes}, 30), {}
   for node in text:gmatch "%S+" do
     list[#list + 1] = {address = node, name = plain_name(node), environment = {}, devices = devices}
   end

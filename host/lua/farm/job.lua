@@ -260,7 +260,8 @@ function job.run(id)
   local done, status = pcall(do_it, folder, id)
   if not done then
     output.err:write(tostring(status), "\n")
-    pcall(folder.tell, folder, {job = id, here = true, text = tostring(status)})
+    local told = pcall(folder.tell, folder, {job = id, here = true, text = tostring(status)})
+    if not told then os.execute [[kill "$PARALLEL_PID"]] end -- or it would try the job again without an end
     status = again
   end
   os.exit(status)

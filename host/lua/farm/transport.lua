@@ -18,7 +18,7 @@ local function line(words)
 end
 
 -- The programs that carry a farm, and the packages that Debian has them in.
-local packages = {parallel = "parallel", ssh = "openssh-client", srun = "slurm-client"}
+local packages = {parallel = "parallel", scontrol = "slurm-client", ssh = "openssh-client", srun = "slurm-client"}
 
 -- A socket's path has at most 107 bytes, of which ssh needs 58; it reads blanks and '%' in it as its own.
 local function can_share(how)
@@ -52,9 +52,6 @@ function transport.missing(program)
   return ("%s is not installed here%s"):format(program, remedy)
 end
 
---- The environment in which tar says in English why it failed.
-transport.plain_words = {"LC_ALL=C"}
-
 -- What tar ends with, whatever the cause was: a line above tells that.
 local empty_words = {"tar: Exiting with failure status", "tar: Error is not recoverable", "tar: Child returned status"}
 
@@ -66,6 +63,27 @@ function transport.cause(seen)
     return not lists.any(empty_words, function(words) return each:find(words, 1, true) end)
   end)
   return trim(lines[#lines] or "")
+end
+
+--- Why a program of this machine failed, which may be missing.
+-- @tparam string program its name
+-- @tparam Child seen
+-- @treturn string a line that begins with its name
+function transport.complaint(program, seen)
+  if seen.state == "exited" and seen.value == 127 then return transport.missing(program) end
+  local cause = transport.cause(seen):gsub("^" .. program .. ": *", "")
+  return ("%s: %s"):format(program, cause ~= "" and cause or (select(2, seen:reason())))
+end
+
+--- The standard output of a program of this machine. Raises if it fails.
+-- @tparam {string,...} words its name and its arguments
+-- @tparam[opt] number seconds its limit
+-- @treturn string
+function transport.output_of(words, seconds)
+  -- in English, as tar's words above are
+  local text, seen = child.output_of(lists.joined({"/usr/bin/env"}, words), seconds, {"LC_ALL=C"})
+  if not seen:is_well() then error(transport.complaint(words[1], seen), 0) end
+  return text
 end
 
 --- What runs a shell's command on a host.

@@ -3,8 +3,8 @@
 --
 -- Calls the library's plain functions, not the objects: this measures the driver's time and a microsecond of clue's.
 local binding = require "clue.binding"
+local check = require("clue.error").check
 local cl = require "clue"
-local error_object = require "clue.error"
 local guard = require "clue.timing.guard"
 
 local latency = {}
@@ -33,13 +33,13 @@ end
 --- Enqueues one more count.
 function Counter:enqueue()
   self.runs = self.runs + 1
-  if not binding.kernel_execute(self.kernel.handle, 1, nil, one, one) then error_object.raise() end
+  check(binding.kernel_execute(self.kernel.handle, 1, nil, one, one))
 end
 
 --- Enqueues one more count, and waits for it.
 function Counter:wait()
   self:enqueue()
-  if not binding.kernel_wait(self.kernel.handle) then error_object.raise() end
+  check(binding.kernel_wait(self.kernel.handle))
 end
 
 --- Checks that the kernels ran, each of them once.
@@ -95,7 +95,7 @@ local ways = {
   end},
   {name = "read 4 bytes", clock = "host", most = 100, one = function(counter)
     local started = binding.now()
-    if not binding.buffer_read(counter.buffer.handle, 0, counter.number, 0, 1) then error_object.raise() end
+    check(binding.buffer_read(counter.buffer.handle, 0, counter.number, 0, 1))
     return since(started)
   end},
 }

@@ -2,7 +2,6 @@
 --
 -- Only clue.peak.measure calls this, in processes that it starts. Each result is sent at once, as a line of JSON
 -- through descriptor 3, so a crash does not lose what was measured before.
-local clue_options = require "clue.options"
 local error_object = require "clue.error"
 local facts_of = require("clue.result.device").facts
 local send = require("clue.shared.parent").send
@@ -26,7 +25,6 @@ local function limit_of(group, facts, measure)
   if limit.skipped then return limit end
   local done, measured = pcall(measure)
   if not done then
-    if clue_options.interrupted(measured) then error(measured, 0) end
     limit.failed = text_of(measured)
     return limit
   end
@@ -58,7 +56,6 @@ function measuring.run(group, device, ...)
     send {done = true}
   end)
   if done then return end
-  if clue_options.interrupted(problem) then error(problem, 0) end
   send {failed = text_of(problem)}
   error() -- without words: the parent has them
 end

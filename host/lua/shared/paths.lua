@@ -59,6 +59,14 @@ function paths.check(option, path)
   if not well then error(("%s: cannot write %s"):format(option, why), 0) end
 end
 
+--- Reads a file. Raises if that fails.
+-- @tparam string path
+-- @treturn string
+function paths.read(path)
+  local text, why = read(path)
+  return text or error(why, 0)
+end
+
 --- Writes a file. Raises if that fails.
 -- @tparam string path
 -- @tparam string text
@@ -102,12 +110,16 @@ end
 -- @tparam string folder
 -- @treturn[1] bool true, also if it was there
 -- @treturn[2] nil
--- @treturn[2] string why not
+-- @treturn[2] string why not, with the path
 function paths.make_folder(folder)
   if lfs.attributes(folder, "mode") == "directory" then return true end
   local above = folder:match "^(.+)/[^/]+$"
-  if above and not paths.make_folder(above) then return nil, above .. " cannot be made" end
-  return lfs.mkdir(folder)
+  local made, why = true, nil
+  if above then made, why = paths.make_folder(above) end
+  if not made then return nil, why end
+  made, why = lfs.mkdir(folder)
+  if made then return true end
+  return nil, ("cannot make the folder %s: %s"):format(folder, why)
 end
 
 --- Makes a new, empty folder in TMPDIR or /tmp, and removes it with its contents when the work is done.

@@ -86,7 +86,7 @@ function outcome.keep(script, device, best)
   local folder = tuned.folder()
   if not folder then return nil end
   local made, reason = make_folder(folder)
-  if not made then error(("the parameters: %s: %s"):format(folder, reason), 0) end
+  if not made then error(("the parameters: %s"):format(reason), 0) end
   local path, size, entries = ("%s/%s.json"):format(folder, script.name), size_of(script), json.list {}
   for _, old in ipairs(tuned.read(path)) do
     local same = old.device.name == device.name and old.device.driver == device.driver

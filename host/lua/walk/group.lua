@@ -143,23 +143,23 @@ local function refuse(why)
   os.exit(0, true)
 end
 
-local function forced(dimensions)
+-- own: the sizes that the launch gives itself
+local function forced(own, dimensions)
+  if own ~= nil then
+    refuse "its launches have work-groups of their own: --set group is for steps that leave them to the driver"
+  end
   launches = launches + 1
   return sizes_for(dimensions)
 end
 
-local its_own = "its launches have work-groups of their own: --set group is for steps that leave them to the driver"
-
 -- CLExecute calls the binding, and the object layer its own queue.
 local function replace()
   follow.around("kernel_execute", function(execute, kernel, dimensions, offset, global, by)
-    if by ~= nil then refuse(its_own) end
-    return execute(kernel, dimensions, offset, global, forced(dimensions)) or refuse(binding.error().text)
+    return execute(kernel, dimensions, offset, global, forced(by, dimensions)) or refuse(binding.error().text)
   end)
   kernels.replace_execute(function(execute)
     return function(on, handle_of_queue, kernel, handle, global, by, offset)
-      if by ~= nil then refuse(its_own) end
-      local sizes = forced(type(global) == "number" and 1 or #global)
+      local sizes = forced(by, type(global) == "number" and 1 or #global)
       local done, event = pcall(execute, on, handle_of_queue, kernel, handle, global, sizes, offset)
       return done and event or refuse(tostring(event))
     end

@@ -3,7 +3,6 @@
 -- Only clue.tune.worker starts such processes. A job comes as a line of JSON through the standard input; its result
 -- goes back through descriptor 3. The process lives until its input ends, or until a configuration ends it.
 local candidate = require "clue.tune.measure.candidate"
-local clue_options = require "clue.options"
 local contexts = require "clue.context"
 local device_facts = require("clue.result.device").facts
 local devices = require "clue.device"
@@ -114,6 +113,10 @@ end
 
 -- ---- the process ----
 
+local function fatal(problem)
+  return {fatal = error_object.is(problem) and problem.text or tostring(problem)}
+end
+
 -- A failure of the configuration is a result. Anything else is a fault of the script: the process ends with it.
 local function run(self, job)
   local done, result = pcall(jobs[job.what], self, job)
@@ -121,8 +124,7 @@ local function run(self, job)
   if type(result) == "table" and result.failed then
     return {failed = result.failed, text = result.text, ran = result.ran, which = result.which}
   end
-  if clue_options.interrupted(result) then error(result, 0) end
-  return {fatal = error_object.is(result) and result.text or tostring(result)}
+  return fatal(result)
 end
 
 local function facts_of(device)
@@ -140,11 +142,9 @@ function serving.run(text)
     device = devices.machine().devices[devices.select()[1] + 1]
     self.queue = contexts.new(device.ordinal):queue()
   end)
-  if not done and error_object.is(problem) then
-    send {result = {fatal = problem.text}}
+  if not done then
+    send {result = fatal(problem)}
     return
-  elseif not done then
-    error(problem, 0)
   end
   send {device = facts_of(device)}
   for line in io.lines() do send {result = run(self, json.read(line))} end

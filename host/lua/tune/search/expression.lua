@@ -54,7 +54,7 @@ local function fail(self, wanted)
 end
 
 local function skip(self, kind)
-  if self.kind ~= kind then fail(self, kind) end
+  if self.kind ~= kind then fail(self, "'" .. kind .. "'") end
   self.next()
 end
 
