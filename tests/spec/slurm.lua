@@ -53,6 +53,8 @@ function slurm.environment(more)
     OMPI_ALLOW_RUN_AS_ROOT = 1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1,
     OMPI_MCA_btl = "self,tcp",
     OMPI_MCA_btl_tcp_if_include = "lo", -- whatever other networks the machine has, both nodes are on it
+    -- By shared memory, PMIx's other way, all ranks of a node crashed once as they started; see openpmix, issue 1114.
+    PMIX_MCA_gds = "hash",
   }, more)
 end
 
