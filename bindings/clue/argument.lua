@@ -121,6 +121,17 @@ function argument.whole(given, name, least, limit)
   argument.refuse(name, words .. (large and (limit == 2 ^ 31 and " below 2^31" or " below 2^53") or ""), given)
 end
 
+--- Refuses what is not a whole number of a range.
+-- @param given
+-- @tparam string name as for @{refuse}
+-- @tparam number least
+-- @tparam number most
+-- @treturn number the value
+function argument.within(given, name, least, most)
+  if is_whole(given) and given >= least and given <= most then return given end
+  argument.refuse(name, ("a whole number from %.0f to %.0f"):format(least, most), given)
+end
+
 --- Refuses what is not a size in bytes, for a parameter that could also be an array.
 -- @param given
 -- @tparam string name as for @{refuse}

@@ -42,6 +42,13 @@ function failure.is(value)
   return type(value) == "table" and getmetatable(value) == kind
 end
 
+--- What an error says without its place: for messages that have one of their own.
+-- @param problem what pcall caught
+-- @treturn string
+function failure.text(problem)
+  return failure.is(problem) and problem.text or tostring(problem)
+end
+
 local function caught(done, ...)
   if not done and not failure.is(...) then error(..., 0) end
   return done, ...

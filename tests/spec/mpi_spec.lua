@@ -117,7 +117,7 @@ describe("messages", function()
       ["mpi.send({1}, 0)"] = "mpi.send: array must be an array, got a table; cl.array.float{...} makes one of a table",
       ["mpi.isend(a, 0, {first = 2, count = 3})"] = "mpi.isend: 3 elements from 2 on are not all inside int[4]",
       ["mpi.isend(a, 0, {first = 5})"] = "mpi.isend: 0 elements from 5 on are not all inside int[4]",
-      ["mpi.isend(a, 0, {tag = 'any'})"] = 'mpi.isend: tag must be a whole number of 0 or more, got "any"',
+      ["mpi.isend(a, 0, {tag = 'any'})"] = 'mpi.isend: tag must be a whole number from 0 to 32767, got "any"',
       ["mpi.isend(a, 0, {tag = 40000})"] = "mpi.isend: tag must be a whole number from 0 to 32767, got 40000",
       ["mpi.broadcast(a, 0, {tag = 1})"] = 'mpi.broadcast: there is no option "tag"; there are count, first',
       ["mpi.gather(a, cl.array.float(4))"] = "mpi.gather: whole must be an array of int, as part is, not of float",
@@ -126,7 +126,7 @@ describe("messages", function()
       ["mpi.all_reduce(a, 'add')"] = 'mpi.all_reduce: there is no reduction "add"; there are max, min, sum',
       ["mpi.all_reduce(cl.array.half(2), 'sum')"] = "mpi.all_reduce: MPI cannot compute with half, only send it: "
         .. "convert the array (cl.array.float(#a):copy_from(a))",
-      ["mpi.abort(0)"] = "mpi.abort: status must be a whole number of 1 or more, got 0",
+      ["mpi.abort(0)"] = "mpi.abort: status must be a whole number from 1 to 255, got 0",
       ["mpi.abort(256)"] = "mpi.abort: status must be a whole number from 1 to 255, got 256",
       ["mpi.send(cl.array.char(2 ^ 31), 0)"] = "mpi.send: a message has at most 2^31 - 1 elements, not 2147483648: "
         .. "send several (first, count)",

@@ -5,7 +5,6 @@
 --     cl.array.seed(2853114067)   -- at the start of another run: the same numbers again
 -- @module clue.array.seed
 local argument = require "clue.argument"
-local text = require "clue.array.text"
 
 local seeds = {}
 
@@ -27,10 +26,7 @@ end
 -- @treturn number
 function seeds.seed(start)
   if start ~= nil then
-    if not text.is_count(start) or start >= LIMIT then
-      argument.refuse("start", ("a whole number from 0 to %.0f"):format(LIMIT - 1), start)
-    end
-    upcoming = math.floor(start) -- an integer in Lua 5.4
+    upcoming = math.floor(argument.within(start, "start", 0, LIMIT - 1)) -- an integer in Lua 5.4
   end
   upcoming = upcoming or from_system()
   return upcoming

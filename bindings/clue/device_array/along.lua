@@ -162,10 +162,7 @@ end
 
 -- An array as three dimensions, and the extents of the result.
 local function as_three(self, dimension)
-  argument.whole(dimension, "dimension", 1)
-  if dimension > #self.extents then
-    argument.refuse("dimension", ("a whole number from 1 to %d"):format(#self.extents), dimension)
-  end
+  argument.within(dimension, "dimension", 1, #self.extents)
   local outer, inner, rest = 1, 1, {}
   for d, extent in ipairs(self.extents) do
     if d < dimension then outer = outer * extent end

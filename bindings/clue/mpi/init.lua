@@ -75,9 +75,7 @@ end
 --- Ends all ranks now. An error that nobody catches does the same.
 -- @tparam ?number status of the job, 1 to 255 (1)
 function mpi.abort(status)
-  status = status == nil and 1 or argument.whole(status, "status", 1)
-  if status > 255 then argument.refuse("status", "a whole number from 1 to 255", status) end
-  library.abort(status)
+  library.abort(status == nil and 1 or argument.within(status, "status", 1, 255))
 end
 
 -- ---- arguments --------------------------------------------------------------------------------------------------
@@ -100,9 +98,7 @@ local function tag_of(options, may_be_any)
   local tag = options.tag
   if tag == nil then return 0 end
   if tag == "any" and may_be_any then return -1 end
-  argument.whole(tag, "tag", 0)
-  if tag > LARGEST_TAG then argument.refuse("tag", "a whole number from 0 to 32767", tag) end
-  return tag
+  return argument.within(tag, "tag", 0, LARGEST_TAG)
 end
 
 -- The elements that options name, and the options.

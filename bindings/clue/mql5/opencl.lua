@@ -7,9 +7,9 @@ local by_value = require "clue.by_value"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local devices = require "clue.mql5.devices"
-local error_object = require "clue.error"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
+local failure = require "clue.failure"
 local passed = require("clue.public").passed
 local pointee = require "clue.pointee"
 local shown = require "clue.shown"
@@ -215,13 +215,13 @@ local function refuse_value(kernel, index, given, problem)
   end
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
-  if error_object.is(problem) and problem.call then return (errors.fail_of_binding("CLSetKernelArg", problem)) end
+  if failure.is(problem) and problem.call then return (errors.fail_of_binding("CLSetKernelArg", problem)) end
   local reason
   if is_inexact(given) then
     reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
       check.show(given))
   else
-    reason = tostring(error_object.is(problem) and problem.text or problem)
+    reason = failure.text(problem)
     reason = reason:gsub("^CLSetKernelArg: ", "") -- errors.fail gives the name
   end
   return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)

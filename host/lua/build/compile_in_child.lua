@@ -7,7 +7,7 @@
 local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local json = require "clue.shared.json"
 local read_file = require("clue.file").read
 local save = require("clue.file").save
@@ -32,7 +32,7 @@ local function suggestions(queue, kernel)
     local asked, sizes, by = pcall(queue.suggested_local_size, queue, kernel, global)
     if asked then
       suggested[name] = {local_size = json.list(sizes), global_size = global, by = by}
-    elseif not error_object.is(sizes) then -- a size that does not fit the range is an answer, anything else is not
+    elseif not failure.is(sizes) then -- a size that does not fit the range is an answer, anything else is not
       error(sizes, 0)
     end
   end
@@ -51,7 +51,7 @@ local function kernel_facts(program, queue, name)
 end
 
 local function failure_of(problem)
-  local of = error_object.is(problem) and problem or {text = tostring(problem)}
+  local of = failure.is(problem) and problem or {text = tostring(problem)}
   return {ok = false, failed = of.text, code = of.code, name = of.name, log = of.log or "", kernels = json.list {}}
 end
 
@@ -118,7 +118,7 @@ function compiling.run(text)
   local request = json.read(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
   if not chosen then
-    send {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
+    send {refused = failure.text(ordinals)}
     return
   end
   local program, machine = json.read(assert(read_file(request.program))), devices.machine()

@@ -3,7 +3,7 @@ local binding = require "clue.binding"
 local c_text = require "clue.shared.c_text"
 local cl = require "clue"
 local clue_options = require "clue.options"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local fillings = require "clue.check.fillings"
 
 local arguments = {}
@@ -293,7 +293,7 @@ function arguments.set(state, kernel, given)
     local done, text = pcall(set, state, kernel, argument, value)
     local wrong = type(text) == "table" and text.wrong
     if not done and value ~= nil and not clue_options.interrupted(text) and not wrong then
-      fail("--arg %s: %s", argument.name, error_object.is(text) and text.text or tostring(text))
+      fail("--arg %s: %s", argument.name, failure.text(text))
     elseif not done then
       error(text, 0)
     end

@@ -3,7 +3,7 @@
 local arguments = require "clue.check.arguments"
 local captured = require "clue.captured"
 local cl = require "clue"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local fillings = require "clue.check.fillings"
 local group_for = require("clue.check.check_prelude").group_for
 local lists = require "clue.shared.list"
@@ -169,7 +169,7 @@ local function attempt(run, try)
   local done, why = pcall(run, try)
   if done then return end
   if type(why) == "table" and why.wrong then refuse("%s", why.wrong) end
-  local text = error_object.is(why) and why.text or tostring(why)
+  local text = failure.text(why)
   send {unlaunched = {kernel = try.kernel, why = text, first = try.first}}
 end
 
@@ -197,7 +197,7 @@ end
 
 -- What is said of an error here: of a failed build only the log, since the call becomes a finding, which has the rest.
 local function text_of(why)
-  if not error_object.is(why) then return tostring(why) end
+  if not failure.is(why) then return tostring(why) end
   if not why.log then return why.text end
   send {raised = {text = why.text, name = why.call, uncaught = true}}
   return log_excerpt.text(why.log, "clue build --json")

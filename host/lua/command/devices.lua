@@ -2,7 +2,6 @@
 local block = require "clue.show.block"
 local choice = require "clue.device_choice"
 local device = require "clue.device"
-local error_object = require "clue.error"
 local failure = require "clue.failure"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
@@ -76,7 +75,7 @@ end
 
 -- The text of an error object without clue's own line.
 local function complain(problem)
-  return command.refuse(error_object.is(problem) and problem.text or tostring(problem), 1)
+  return command.refuse(failure.text(problem), 1)
 end
 
 -- The platforms and devices to show.

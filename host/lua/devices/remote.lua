@@ -6,7 +6,7 @@
 -- Parameters with one meaning everywhere: device, of this process.
 local binding = require "clue.binding"
 local children = require "clue.shared.child"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local info = require "clue.device_info"
 local text = require "clue.text"
 
@@ -41,7 +41,7 @@ end
 
 -- The call and its code, without advice for scripts.
 local function words_of(problem)
-  if not (error_object.is(problem) and problem.call and problem.code) then return tostring(problem) end
+  if not (failure.is(problem) and problem.call and problem.code) then return tostring(problem) end
   return ("%s: %s (%d)"):format(problem.call, problem.name, problem.code)
 end
 

@@ -59,10 +59,10 @@ end
 
 -- The device that a run takes, or what is wrong if there is none.
 local function choice()
-  local device, error_object = require "clue.device", require "clue.error"
+  local device, failure = require "clue.device", require "clue.failure"
   local done, ordinal, why, again = pcall(device.pick)
   if done then return {ordinal = ordinal, why = why, again = again} end
-  local text = error_object.is(ordinal) and ordinal.text or tostring(ordinal)
+  local text = failure.text(ordinal)
   return {problem = (text:gsub("\n *`clue doctor` finds [^\n]*$", ""))} -- which it does now
 end
 

@@ -2,7 +2,7 @@
 --
 -- Only clue.peak.measure calls this, in processes that it starts. Each result is sent at once, as a line of JSON
 -- through descriptor 3, so a crash does not lose what was measured before.
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local facts_of = require("clue.result.device").facts
 local send = require("clue.shared.parent").send
 
@@ -15,7 +15,7 @@ local modules = {
 }
 
 local function text_of(problem)
-  return error_object.is(problem) and problem.text or tostring(problem)
+  return failure.text(problem)
 end
 
 -- Measures one limit. If a driver refuses it (too many registers, no memory), the others are still measured.

@@ -4,7 +4,6 @@
 -- of T4: "compile", "runtime", "correctness".
 local array = require "clue.array"
 local contexts = require "clue.context"
-local error_object = require "clue.error"
 local failure = require "clue.failure"
 local log_excerpt = require "clue.log_excerpt"
 local object = require "clue.object"
@@ -95,7 +94,7 @@ end
 
 -- With what a compiler said, which the call's reason refers to. The place is one of clue's own.
 local function words_of(problem)
-  if not error_object.is(problem) then return tostring(problem) end
+  if not failure.is(problem) then return tostring(problem) end
   if (problem.log or "") == "" then return problem.text end
   return problem.text .. "\n" .. trim_end(log_excerpt.text(problem.log, "`clue check` of the space"))
 end

@@ -6,7 +6,7 @@ local candidate = require "clue.tune.measure.candidate"
 local contexts = require "clue.context"
 local device_facts = require("clue.result.device").facts
 local devices = require "clue.device"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local json = require "clue.shared.json"
 local now = require("clue.binding").now
 local script = require "clue.tune.space_script"
@@ -114,7 +114,7 @@ end
 -- ---- the process ----
 
 local function fatal(problem)
-  return {fatal = error_object.is(problem) and problem.text or tostring(problem)}
+  return {fatal = failure.text(problem)}
 end
 
 -- A failure of the configuration is a result. Anything else is a fault of the script: the process ends with it.
