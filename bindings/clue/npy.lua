@@ -55,20 +55,27 @@ end
 
 -- ---- reading ----------------------------------------------------------------------------------------------------
 
+-- Up to so many bytes: fewer where the file ends.
+local function next_bytes(path, file, count)
+  local bytes, problem = file:read(count)
+  if problem then fail(path, "%s", problem) end
+  return bytes or ""
+end
+
 -- The text that describes the elements.
 local function read_header(path, file)
-  local start = file:read(8) or ""
+  local start = next_bytes(path, file, 8)
   if start:sub(1, 6) ~= "\147NUMPY" then fail(path, "it is not an .npy file: it does not begin with \\x93NUMPY") end
   local version = start:byte(7) or 0
   if version < 1 or version > 3 then fail(path, "it has version %d, but only 1 to 3 can be read", version) end
   local digits = version == 1 and 2 or 4
-  local length = file:read(digits) or ""
+  local length = next_bytes(path, file, digits)
   local size = unsigned(length)
   if #length == digits and size > LONGEST_HEADER then
     fail(path, "its header claims %.0f bytes; at most %.0f are allowed", size, LONGEST_HEADER)
   end
-  local text = #length == digits and file:read(size)
-  if not text or #text < size then fail(path, "it ends in its header") end
+  local text = next_bytes(path, file, size)
+  if #length < digits or #text < size then fail(path, "it ends in its header") end
   return text
 end
 
@@ -124,11 +131,13 @@ local function read_elements(path, file, self)
   local size, done = binding.type_sizes[self:type()], 0
   while done < #self do
     local wanted = math.min(PIECE, #self - done)
-    local bytes = file:read(wanted * size) or ""
+    local bytes = next_bytes(path, file, wanted * size)
     if #bytes < wanted * size then fail(path, "it ends before its last element") end
     done = done + binding.array_set_bytes(self, done, bytes)
   end
-  if file:read(1) then fail(path, "more bytes follow its last element: did np.save write several arrays to it?") end
+  if next_bytes(path, file, 1) ~= "" then
+    fail(path, "more bytes follow its last element: did np.save write several arrays to it?")
+  end
 end
 
 local function read(path, file, make)

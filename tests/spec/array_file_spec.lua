@@ -198,6 +198,12 @@ describe("array.load", function()
       text_of_error(array.load, path))
   end)
 
+  it("tells why the bytes of a file cannot be read", function()
+    local path = support.temporary ".npy"
+    support.execute {"ln", "-s", "/proc/self/mem", path}
+    assert.equal("cannot read " .. path .. ": Input/output error", text_of_error(array.load, path))
+  end)
+
   it("refuses a truncated file, and one with more bytes than its array", function()
     local header = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }"
     refuses("it ends before its last element: it has 11 of 12 bytes", header, "12345678901")
