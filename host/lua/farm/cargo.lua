@@ -67,7 +67,7 @@ function Cargo:add_named(path)
   local plain = plain_path(path)
   if plain == "." or plain == "" then
     for name in lfs.dir "." do
-      if name ~= "." and name ~= ".." then self:add(name) end
+      if name ~= "." and name ~= ".." and lfs.attributes(name) then self:add(name) end -- no link to nothing
     end
   elseif is_inside(plain) and not path:find "^/" then
     self:add(path)
@@ -83,11 +83,13 @@ local function is_contained(self, path)
   return above and (self.places[above] ~= nil or is_contained(self, above)) or false
 end
 
---- Packs the files.
+--- Packs the files. Links become what they lead to; those that lead to nothing, as Emacs makes for open files, have
+-- nothing to copy.
 -- @tparam string folder a temporary one
 -- @treturn string the archive. Raises if that fails
 function Cargo:pack(folder)
-  local root, archive, here = folder .. "/cargo", folder .. "/cargo.tar.gz", lfs.currentdir()
+  local root, archive, empty = folder .. "/cargo", folder .. "/cargo.tar.gz", folder .. "/cargo.empty"
+  local here = lfs.currentdir()
   make_folder(root)
   for to, from in pairs(self.places) do
     if not is_contained(self, to) then
@@ -97,7 +99,8 @@ function Cargo:pack(folder)
       if not made then error(("%s: %s"):format(from, why), 0) end
     end
   end
-  transport.output_of {"tar", "-chzf", archive, "-C", root, "."}
+  transport.output_of {"find", "-L", root, "-type", "l", "-fprintf", empty, "./%P\n"}
+  transport.output_of {"tar", "-chzf", archive, "--no-wildcards", "--anchored", "-X", empty, "-C", root, "."}
   return archive
 end
 
