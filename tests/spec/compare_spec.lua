@@ -417,6 +417,13 @@ describe("clue compare of limits", function()
     has(err, "has no device 'voodoo'; there is: 0:0 a CPU, 1:0 NVIDIA H200\n")
   end)
 
+  it("does not compare a file with itself", function()
+    local path = file(sample.walk())
+    local refused, out, err = support.run {"compare", path, path}
+    assert.same({2, ""}, {refused, out})
+    has(err, path .. " is given twice: --step-b or --device-b chooses with what of it to compare;")
+  end)
+
   it("names a limit that only one file has", function()
     local now = sample.peak()
     table.remove(now.limits, 2)

@@ -63,15 +63,24 @@ local function paths_of(options)
   return results[1] and results or paths
 end
 
+-- The first option that chooses what of two files is compared.
+local function choice(options)
+  return subcommand.first_given(options, {"device-a", "device-b", "step-a", "step-b"})
+end
+
+-- Which two paths are of one file, if any are.
+local function twice(paths)
+  local path, earlier = repeated(paths)
+  if not path then return nil end
+  return path == earlier and ("%s is given twice"):format(path)
+    or ("%s and %s are the same file"):format(earlier, path)
+end
+
 -- What is wrong with the words, if all files are to be set side by side.
 local function wrong_words(options, paths)
-  local of_two = subcommand.first_given(options, {"device-a", "device-b", "step-a", "step-b"})
+  local of_two = choice(options)
   if of_two then return ("--%s goes with two files%s"):format(of_two, #paths == 1 and ": give this one twice" or "") end
-  local path, earlier = repeated(paths)
-  if path then
-    return path == earlier and ("%s is given twice"):format(path)
-      or ("%s and %s are the same file"):format(earlier, path)
-  end
+  return twice(paths)
 end
 
 -- ---- the files ----
@@ -107,6 +116,8 @@ local function compared(options, files, paths)
   local it, problems
   if is_pair then it, problems = compare.two(files, options) else it, problems = compare.many(files, options.by) end
   for _, why in ipairs(not it and (is_pair and problems or {problems}) or {}) do refuse(why) end
+  local same = it and is_pair and not choice(options) and twice(paths)
+  if same then return nil, command.wrong_use(same .. ": --step-b or --device-b chooses with what of it to compare") end
   return it, 1
 end
 
