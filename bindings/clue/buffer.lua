@@ -120,9 +120,9 @@ local function create_of(context, from, bits, is_copy)
   end
   local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
   if binding.buffer_write(handle, 0, from, 0, #from) then return handle end
-  local record = binding.error()
+  local problem = error_object.last()
   binding.handle_free(handle, "buffer")
-  error(error_object.new(record), 0)
+  error(problem, 0)
 end
 
 -- Goes on where the binding stopped: see buffer_setup in bindings/ffi/buffer.lua.

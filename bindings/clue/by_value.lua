@@ -102,9 +102,9 @@ end
 -- rusticl counts no padding at the end of a struct: it asks for 7 bytes of {int a; short b; char c;}.
 local function set_padded(handle, index, bytes, used)
   if binding.kernel_set_bytes(handle, index, bytes) then return end
-  local record = binding.error()
-  if record.code == INVALID_ARG_SIZE and binding.kernel_set_bytes(handle, index, bytes:sub(1, used)) then return end
-  error(error_object.new(record), 0)
+  local problem = error_object.last()
+  if problem.code == INVALID_ARG_SIZE and binding.kernel_set_bytes(handle, index, bytes:sub(1, used)) then return end
+  error(problem, 0)
 end
 
 -- A struct has the name that it has in the kernel; the driver does not tell the layout.

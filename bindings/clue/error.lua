@@ -8,7 +8,7 @@ local public = require "clue.public"
 -- @table error
 -- @tfield number code OpenCL's number, 0 if the error is not OpenCL's
 -- @tfield ?string name "CL_INVALID_VALUE"
--- @tfield ?string call "clSetKernelArg"
+-- @tfield ?string call "clSetKernelArg", or "graph:replay" for what clue does itself
 -- @tfield ?string detail what is wrong, and what to do about it
 -- @tfield ?string cause a word for the kind of cause, "handle"
 -- @tfield ?string log of a build
@@ -50,10 +50,21 @@ function error_object.check(...)
   return ...
 end
 
+--- Makes an error object of the binding's last failure, without raising it. Where a function of clue's own in C failed,
+-- it names the function that the script called.
+-- @treturn table
+function error_object.last()
+  local record = binding.error() or {text = "the call failed, but the reason was not recorded"}
+  local own, said = (record.call or ""):match "^clue_.*", public.called()
+  if own and said then
+    record.call, record.text = said, said .. record.text:sub(#own + 1)
+  end
+  return error_object.new(record)
+end
+
 --- Raises the last failure of the binding.
 function error_object.raise()
-  local record = binding.error()
-  error(error_object.new(record or {text = "the call failed, but the reason was not recorded"}), 0)
+  error(error_object.last(), 0)
 end
 
 error_object.is = failure.is

@@ -114,7 +114,7 @@ local function outcome(of)
   if not handle then return nil end
   local status = binding.event_status(handle)
   if status then return status == 0 end
-  return true, error_object.new(binding.error())
+  return true, error_object.last()
 end
 
 --- Sets a function to be called once the command has ended. Neither another thread calls it nor the middle of a

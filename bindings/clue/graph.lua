@@ -106,7 +106,7 @@ function graph.record(queue, commands, options)
   local done, problem = pcall(commands, object.borrow(recorder, "queue", fields))
   local ended = done and binding.graph_end(handle, options.command_buffer == false and 0 or 1)
   if not ended then
-    problem = done and error_object.new(binding.error()) or problem
+    problem = done and error_object.last() or problem
     methods.close(self)
     error(problem, 0)
   end

@@ -15,7 +15,7 @@ local include = {}
 function include.files(source, headers, options)
   local paths = {}
   local text, any = binding.source_files(source, options, headers)
-  if not text then error(error_object.new(binding.error()), 0) end
+  if not text then error_object.raise() end
   for path in text:gmatch "[^\n]+" do paths[#paths + 1] = path end
   return paths, any
 end

@@ -210,9 +210,9 @@ end
 local function compile_and_link(context, source, options, headers, place)
   local compiled = built(place, source, binding.program_compile(context, source, options, headers))
   local linked = binding.program_link(context, {compiled}, nil)
-  local problem = not linked and binding.error()
+  local problem = not linked and error_object.last()
   binding.handle_free(compiled, "program")
-  if problem then error(error_object.new(problem), 0) end
+  if problem then error(problem, 0) end
   return linked
 end
 

@@ -398,10 +398,10 @@ describe("a recording", function()
   end)
 
   it("needs a command, a queue in order, and cannot be nested", function()
-    assert.equal("clue_graph_create: CL_INVALID_OPERATION (-59): nothing was recorded: give the queue of the recording "
+    assert.equal("queue:record: CL_INVALID_OPERATION (-59): nothing was recorded: give the queue of the recording "
       .. "to kernels and other commands", refusal(queue.record, queue, function() end))
     local graph = queue:record(function(commands) scale(commands, 1, nil, numbers(1), 2) end)
-    assert.matches("clue_graph_replay: CL_INVALID_OPERATION (-59): a graph cannot be recorded in a graph",
+    assert.matches("graph:replay: CL_INVALID_OPERATION (-59): a graph cannot be recorded in a graph",
       refusal(queue.record, queue, function(commands) graph:replay(commands) end), 1, true)
     assert.matches("is recording a graph, and graphs cannot be nested",
       refusal(queue.record, queue, function(commands) commands:record(print) end), 1, true)

@@ -179,7 +179,7 @@ describe("cl.trace", function()
     for line in out:gmatch "[^\n]+" do lines[#lines + 1] = line end
     assert.equal("false\tcl.trace: path must be the path of a file, or nil, got 1", lines[1])
     assert.equal("false\tcl.trace: work must be a function, got nil", lines[2])
-    assert.matches("^false\tclue_trace_start: CL_INVALID_OPERATION .*a part of the run is being recorded already: "
+    assert.matches("^false\tcl%.trace: CL_INVALID_OPERATION .*a part of the run is being recorded already: "
       .. "parts cannot be nested", lines[3])
     assert.matches("^false\tcl%.trace: cannot write /nowhere/x.json: No such file or directory$", lines[4])
     assert.matches("^true\t", lines[5])

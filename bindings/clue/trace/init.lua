@@ -71,21 +71,21 @@ local function start()
   local folder = error_object.check(binding.temporary_folder())
   local own = folder .. "/part.trace"
   local file = binding.trace_start(own)
-  local problem = not file and binding.error()
+  local problem = not file and error_object.last()
   if problem or file ~= own then binding.temporary_remove(folder) end
-  if problem then error(error_object.new(problem), 0) end
+  if problem then error(problem, 0) end
   return {file = file, folder = file == own and folder or nil, since = binding.now() * 1e9}
 end
 
 -- The records of the part, as those of one process.
 local function stop(part)
   local stopped = binding.trace_stop()
-  local problem = not stopped and binding.error()
+  local problem = not stopped and error_object.last()
   local file = assert(io.open(part.file, "rb"))
   local process = read.process(file:read "*a", part.since)
   file:close()
   if part.folder then binding.temporary_remove(part.folder) end
-  if problem then error(error_object.new(problem), 0) end
+  if problem then error(problem, 0) end
   return process.first and {process} or {}
 end
 
