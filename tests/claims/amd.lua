@@ -30,7 +30,7 @@ return function(c)
     },
     [3] = {
       ["4 sectors"] = count(3).reads("from").sectors, ["that 32 floats"] = is(32),
-      ["1.8 times"] = h200[12].speed / h200[3].speed,
+      ["1.9 times"] = h200[12].speed / h200[3].speed,
     },
     [4] = {
       ["4 sectors a request, to"] = count(3).writes("to").sectors, ["rows of 16"] = is(16),

@@ -2,7 +2,7 @@
 --
 -- Each element is read once and written once, both consecutively: 4 sectors of 32 bytes for a warp's request, the least
 -- that 32 floats can have. GB/s count both. What limits it: an item has only one read in progress, so memory may not be
--- busy all the time. So a transposition can be faster than this copy: vectors copy more (steps 12 to 14), 1.8 times as
+-- busy all the time. So a transposition can be faster than this copy: vectors copy more (steps 12 to 14), 1.9 times as
 -- much on an H200.
 local cl = require "clue"
 local group = require "clue.walk.group"
