@@ -76,11 +76,11 @@ return function(c)
         count(14).adds("bins").sectors, count(15).adds("bins").sectors,
         count(14).adds("bins").sectors / count(15).adds("bins").sectors,
       },
-      ["6.81"] = h200[15].gain, ["256"] = bins, definition = {"must be 0", "16 additions"},
+      ["6.82"] = h200[15].gain, ["256"] = bins, definition = {"must be 0", "16 additions"},
     },
     [16] = {
-      ["256"] = bins, ["2.1 passes,"] = count(16).adds("own").passes, ["2426"] = h200[16].speed,
-      ["2440"] = c.note(h200, 16, "^([%d.e+]+) GB/s if all")[1],
+      ["256"] = bins, ["2.1 passes,"] = count(16).adds("own").passes, ["2429"] = h200[16].speed,
+      ["2520"] = c.note(h200, 16, "^([%d.e+]+) GB/s if all")[1],
     },
     [17] = {
       ["In step 16 an update of local memory takes 2.1"] = count(16).adds("own").passes,

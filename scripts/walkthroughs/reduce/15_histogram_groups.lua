@@ -6,7 +6,7 @@
 -- barriers are necessary: the bins must be 0 before the first count, and complete before they are added. But a group of
 -- 256 items has only 256 numbers for its 256 bins, so it now needs as many atomics in global memory as before. They are
 -- neighbours in neighbouring bins, so a request touches 4 sectors, of which no two items want the same word. Sectors
--- alone would make that a gain of 10.7 / 4 = 2.7; an H200 gains 6.81, so they are not all of it: what several items
+-- alone would make that a gain of 10.7 / 4 = 2.7; an H200 gains 6.82, so they are not all of it: what several items
 -- that add to one word wait for is not in the count.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"

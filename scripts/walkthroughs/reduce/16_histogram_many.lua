@@ -3,12 +3,12 @@
 -- Step 15 still needs an atomic in global memory for each number, since a group has no more numbers than bins. So a
 -- fixed number of groups is started, as many as keep the device busy, and each item walks through the numbers in
 -- strides of the whole range, so that neighbours still read neighbouring numbers. A group adds its 256 bins once for
--- all of its numbers: instead of two atomics for a number there is little more than one, in local memory. Emptying and
--- adding the bins now takes almost no time. An update of local memory takes 2.1 passes, since different bins share
--- banks. On an H200 these passes alone would take less than a third of the kernel's time: they are not its limit. Nor
--- do equal bins wait for each other: an NVIDIA card adds up a warp's increments of one word in one pass, and with all
--- numbers in one bin an H200 is as fast as with random ones (2440 and 2426 GB/s). What is left is that an item waits
--- for each number before it asks for the next; step 18 has more of them on their way.
+-- all of its numbers: instead of two atomics for a number there is little more than one, in local memory. Emptying
+-- and adding the bins now takes almost no time. An update of local memory takes 2.1 passes, since different bins
+-- share banks. On an H200 these passes alone would take less than a third of the kernel's time: they are not its
+-- limit. Nor do equal bins wait for each other: an NVIDIA card adds up a warp's increments of one word in one pass,
+-- and with all numbers in one bin an H200 is no slower than with random ones (2520 and 2429 GB/s). What is left is
+-- that an item waits for each number before it asks for the next; step 18 has more of them on their way.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local counted = require("clue.text").count
