@@ -140,6 +140,8 @@ end)
 it("StringConcatenate gives the length in characters, then the text", function()
   assert.same({8, "n = 5, ü"}, {mql5.StringConcatenate("n = ", 5, ", ü")})
   assert.same({0, ""}, {mql5.StringConcatenate()})
+  assert.error_matches(function() mql5.StringConcatenate(nil, "a") end, "StringConcatenate: argument #1 must be a "
+    .. "value, got nil; MQL5's first parameter is left out: n, s = StringConcatenate(a, b)", 1, true)
 end)
 
 describe("Print, PrintFormat, printf, Alert and Comment", function()
