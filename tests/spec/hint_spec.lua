@@ -49,6 +49,7 @@ local wrong = {
   {"double x[10][20];", 1, "write local x = array.double(10 * 20), and x[i * 20 + j] for x[i][j]"},
   {"double x[2][2] = {{1, 2}, {3, 4}};", 1, "write local x = array.double(2 * 2), and x[i * 2 + j] for x[i][j]"},
   {"matrix m = {{1, 2}, {3, 4}};", 1, "write local m = matrix {{1, 2}, {3, 4}}"},
+  {'string s = "a + b" + DoubleToString(x + 1) + t;', 1, 'write local s = "a + b" .. DoubleToString(x + 1) .. t'},
   {"string name = \"a != b\";", 1, 'write local name = "a != b"'},
   {"unsigned n = 3", 1, "write local n = 3"},
   {"float x[100];", 1, "write local x = array.float(100)"},
@@ -94,6 +95,7 @@ local wrong = {
   {"/* sizes */", 1, "a comment of several lines is --[[ ... ]]"},
   -- statements
   {"local x = 1\nx += 2;", 2, "write x = x + 2"},
+  {'local s = ""\ns += "b";', 2, 'write s = s .. "b"'},
   {"local x = {1}\nx[1] *= 2", 2, "write x[1] = x[1] * 2"},
   {"local x = 1\nx ^= 2;", 2, "write x = bit.bxor(x, 2)", "mql5/porting.md#bit-operations"},
   {"local x = 1\nx <<= 2", 2, "write x = bit.lshift(x, 2)", "mql5/porting.md#bit-operations"},

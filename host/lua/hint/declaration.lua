@@ -69,6 +69,16 @@ function declaration.converted(type, value)
   return (drops or wraps) and ("%s(%s)"):format(type, value) or value
 end
 
+-- Texts that + adds up, joined as in Lua. What is in brackets stays.
+local function joined(value)
+  local code, parts, from = value:gsub('%b""', blank):gsub("%b()", blank), {}, 1
+  for at in code:gmatch "()%+" do
+    parts[#parts + 1], from = value:sub(from, at - 1), at + 1
+  end
+  parts[#parts + 1] = value:sub(from)
+  return table.concat(parts, "..")
+end
+
 -- Numbers without suffixes.
 local function plain(value)
   return (value:gsub("%f[%w_.](0[xX]%x+)[uUlL]+%f[^%w_]", "%1"):gsub("%f[%w_.]([%d.]+)[fFuUlL]+%f[^%w_]", "%1"))
@@ -79,6 +89,7 @@ local function value_of(type, after)
   local value = after:match "^=%s*(.-)%s*;?%s*$"
   if not value then return nil end
   if declaration.has_cast(" " .. value) then return CAST end
+  if type == "string" then return joined(value) end
   return declaration.converted(type, plain(value:gsub("%f[%w_]D'([^']*)'", "StringToTime('%1')")))
 end
 

@@ -47,6 +47,7 @@ local function loop(line)
 end
 
 local function compound(name, operator, value)
+  if operator == "+" and value:find '^"' then operator = ".." end -- a text
   local written = ("write %s = %s %s %s"):format(name, name, operator, value ~= "" and value or "...")
   if operator ~= "/" then return written end
   return ("%s, or %s = int(%s / %s) if it is an int"):format(written, name, name, value ~= "" and value or "...")
