@@ -54,12 +54,13 @@ end
 
 --- Replaces what is in comments and strings by spaces.
 -- @tparam string text
+-- @tparam[opt=" "] string mark what stands for each character of a string
 -- @treturn string of the same length, with the same lines
 -- @treturn table the long strings in order: level ("" or "=" ...), first and stop (bytes), text
-function literals.mask(text)
+function literals.mask(text, mark)
   local parts, strings = {}, {}
   local rest = each_token(text, function(code, token, string, stop)
-    parts[#parts + 1] = code .. (stop and token:gsub("[^\n]", " ") or token)
+    parts[#parts + 1] = code .. (stop and token:gsub("[^\n]", string and mark or " ") or token)
     if string and string.level then strings[#strings + 1] = string end
   end)
   return table.concat(parts) .. rest, strings

@@ -10,9 +10,12 @@ local seen = {}
 
 --- Writes a note, unless it was written before.
 -- @tparam string words
-return function(words)
+-- @tparam[opt] string place another line than that of the call: "script.lua:12"
+return function(words, place)
+  if options.strict and place then error(("%s: %s"):format(place, words), 0) end
   if options.strict then argument.fail("%s", words) end
-  if options.quiet or seen[words] then return end
-  seen[words] = true
-  output.say(("clue: %s: note: %s"):format(where.label(), words))
+  local key = (place or "") .. words
+  if options.quiet or seen[key] then return end
+  seen[key] = true
+  output.say(("clue: %s: note: %s"):format(place or where.label(), words))
 end

@@ -125,6 +125,26 @@ kernel void turn(global float *a) {
     assert.same({6}, document.runs[1].findings[1]["local"])
   end)
 
+  it("gives groups to launches whose sizes are in an array, or more than their dimensions", function()
+    for _, sizes in ipairs {"{0}, {64}", "array.uint {0}, array.uint {64}", "{0, 0}, {64, 0}"} do
+      local path = script(([==[
+        local context = CLContextCreate(CL_USE_ANY)
+        local program = CLProgramCreate(context, [[
+          kernel void turn(global float *a) {
+            local float held[64];
+            held[get_local_id(0)] = a[get_global_id(0)];
+            a[get_global_id(0)] = held[get_local_size(0) - 1 - get_local_id(0)];
+          }]])
+        local kernel, a = CLKernelCreate(program, "turn"), array.float(64)
+        local buffer = CLBufferCreate(context, a:bytes(), CL_MEM_READ_WRITE)
+        CLBufferWrite(buffer, a)
+        CLSetKernelArgMem(kernel, 0, buffer)
+        CLExecute(kernel, 1, %s)]==]):format(sizes))
+      local _, document = check(path)
+      assert.same({"race", 0}, {(document.runs[1].findings[1] or {}).kind, document.runs[1].groups_of_one}, sizes)
+    end
+  end)
+
   it("takes for notes what GPUs do rightly, though OpenCL C does not promise it", function()
     local path = launch([[
 kernel void last(global uint *part, global uint *done, global uint *sum, global uint *flag) {

@@ -363,6 +363,14 @@ describe("clue count", function()
     assert.equal(0, branch("get_group_id(0) == 0").wavefront.divergent)
   end)
 
+  it("chooses groups for sizes in an array as for those in a list", function()
+    for _, global in ipairs {"{64, 8}", "cl.array.uint {64, 8}"} do
+      local kernel = count {kernel = "f", global = global, arguments = "a", source = [[
+        kernel void f(global int *a) { a[get_global_id(1) * get_global_size(0) + get_global_id(0)] = 1; }]]}
+      assert.same({{64, 8}, 2}, {kernel.global, kernel.groups}, global)
+    end
+  end)
+
   it("counts idle lanes of groups that are no whole warps", function()
     local kernel = count {
       kernel = "few", global = "80", group = "8", arguments = "a", source = [[

@@ -65,6 +65,8 @@ describe("clue help", function()
       assert.equal(("clue help: nothing has the name '%s'; the page that writes most of it: `clue help %s.md`\n")
         :format(word, page), err)
     end
+    err = support.refused(1, support.run {"help", "ArraySort"}) -- of MQL5, but not of clue
+    assert.matches("^clue help: clue has no ArraySort; write local t = .* %(clue help mql5/porting.md#arrays%)\n$", err)
     _, _, err = support.run {"help", "xyzzyxyzzy"}
     assert.equal("clue help: nothing has the name 'xyzzyxyzzy'; `clue help` lists the subcommands\n", err)
     assert.equal("clue: there is no script or subcommand 'hlep': did you mean `clue help`?\n",

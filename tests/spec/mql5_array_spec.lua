@@ -170,7 +170,9 @@ describe("MQL5's array functions", function()
       {"ArrayCopy: ", mql5.ArrayCopy, a, array.int {1, 300}},
       {"ArrayCopy: ", mql5.ArrayCopy, a, array.int {1, 2}, -1},
       {"ArrayResize: size must be a whole number, got 1.5", mql5.ArrayResize, a, 1.5},
-      {"ArraySize: array must be an array, got a table; array.float{...}", mql5.ArraySize, {1}},
+      {"ArraySize: array must be an array, got a table; #t is the length of a Lua table", mql5.ArraySize, {1}},
+      {"ArrayResize: array must be an array, got a table; array.float(0) makes one", mql5.ArrayResize, {}, 5},
+      {"ArrayMaximum: array must be an array, got a table; array.float{...}", mql5.ArrayMaximum, {1}},
       {"ArrayCopy: source must be an array, got nil", mql5.ArrayCopy, a},
       {"ArrayInitialize: value must be a number, got \"x\"", mql5.ArrayInitialize, a, "x"},
     }

@@ -204,8 +204,7 @@ describe("matrix and vector", function()
     assert.is_true(single.Assign(m))
     assert.equal("[[1,2]]", tostring(single))
     assert.is_true(m.Assign(m))
-    assert_raises("matrix.Copy: the operand must be a matrixf, got a matrix; it is a matrix, and m%.Assign%(n%) "
-      .. "converts double and float",
+    assert_raises("matrix.Copy: the operand must be a matrixf, got a matrix; m%.Assign%(n%) converts double and float",
       function() single.Copy(m) end)
     assert_raises("matrix.Assign: the operand must be a matrix of numbers, got a vector", function()
       m.Assign(vector(2))
@@ -256,7 +255,9 @@ describe("matrix and vector", function()
     assert.equal("[2,1]", tostring(2 / vector {1, 2}))
     assert.equal("[(0,1)]", tostring(mql5.vectorc {1} * complex(0, 1)))
     assert_raises("sizes differ: 2 x 2 and 1 x 2", function() return m + matrix(1, 2) end)
-    assert_raises("the operand must be a matrix, got a vector", function() return m + vector(2) end)
+    assert_raises("the operand must be a matrix, got a vector$", function() return m + vector(2) end)
+    assert_raises("the operand must be a matrix, got a matrixf; m%.Assign%(n%) converts double and float$",
+      function() return m + mql5.matrixf(1, 1) end)
     assert_raises("the operand must be a matrix, got \"2\"", function() return m * "2" end)
   end)
 

@@ -4,6 +4,7 @@
 
 local mql5 = require "clue.mql5"
 local options = require "clue.options"
+local support = require "support"
 
 -- A failure: sets the code and gives the message last.
 local function assert_fails(code, pattern, expected, ...)
@@ -131,5 +132,73 @@ describe("MQL5's string functions", function()
     assert.error_matches(function() mql5.StringCompare("a") end, "StringCompare: right must be a string, got nil")
     assert.error_matches(function() mql5.StringSetCharacter("a", 0, "xy") end,
       'StringSetCharacter: character must be a character or its code, got "xy"')
+  end)
+
+  it("say of each call that drops the new text, as MQL5's do not return it, that it does nothing #once", function()
+    local script = [[
+-- StringToLower(x)
+local s, t = "ABC", {name = " q "}
+StringToLower(s) Print(s)
+if s == "x" then StringReplace(s, "a,(", "b") end
+local x = "ABC"
+StringTrimLeft(x)
+StringTrimRight(t["name"]); StringAdd(
+  t.name,
+  "b")
+local ok, y = StringToUpper(x)
+StringToLower("abc" .. x)
+for i = 1, 2 do StringConcatenate(s, "a", 5) end
+StringConcatenate(s) StringToUpper (t["name"])
+]]
+    local place = "^clue: [^:]*:%d+: note: "
+    local expected = {
+      "3 StringToLower write ok, s = StringToLower(s)",
+      '4 StringReplace write n, s = StringReplace(s, "a,(", "b")',
+      "6 StringTrimLeft write n, x = StringTrimLeft(x)",
+      '7 StringTrimRight write n, t["name"] = StringTrimRight(t["name"])',
+      '7 StringAdd write ok, t.name = StringAdd( t.name, "b")',
+      "11 StringToLower the new text is the second result of StringToLower",
+      '12 StringConcatenate write n, s = StringConcatenate("a", 5)',
+      "13 StringConcatenate write n, s = StringConcatenate(s)",
+      '13 StringToUpper write ok, t["name"] = StringToUpper (t["name"])',
+    }
+    local _, out, err = support.run_script(script)
+    local found = {}
+    for line in err:gmatch "[^\n]+" do
+      assert.matches(place .. "%a+ changes nothing here, since Lua passes texts by value: ", line)
+      found[#found + 1] = line:gsub("^.-:(%d+): note: (%a+) .-: ", "%1 %2 ")
+    end
+    assert.equal("ABC\n", out)
+    assert.same(expected, found)
+  end)
+
+  it("say nothing of calls whose results go somewhere, and raise with --strict #once", function()
+    local right = [[
+local s = "ABC"
+local ok,
+  t = StringToLower(s)
+ok, t =
+  StringToUpper(t)
+Print("StringToLower(s)", ok and StringReplace(s, "A", "B"), (StringAdd(t, "x")), #{StringTrimLeft(s)})
+local function lower(text) return StringToLower(text) end
+local own = {StringAdd = function() end}
+own.StringAdd(s, "x")
+local function StringTrimRight(list) list[1] = 1 end
+StringTrimRight({})
+if StringSetCharacter(s, 0, 120) then lower(s) end
+]]
+    assert.equal("", select(3, support.run_script(right)))
+    local wrong = support.write "local s = StringAdd\nlocal t = 'A'\nStringToLower(t)\n"
+    local _, err = support.ended(1, support.run {"--strict", wrong})
+    assert.matches(":3: StringToLower changes nothing here, since Lua passes texts by value: write ok, t = ", err, 1,
+      true)
+    assert.equal("", select(3, support.run {"--quiet", wrong}))
+  end)
+
+  it("are looked for in a moment, also in a large script #once", function()
+    local text = ('do local s = "x" .. StringSubstr("abc", 1) end\n'):rep(4000)
+    local _, out, err = support.run_script(text .. "local s = 'a' StringAdd(s, 'b') Print(os.clock())")
+    assert.matches(":4001: note: StringAdd changes nothing here", err, 1, true)
+    assert.is_true(tonumber(out) < 3, out)
   end)
 end)

@@ -30,6 +30,8 @@ describe("StringFormat", function()
     assert.equal("ffffffff", format("%x", -1))
     assert.equal("9007199254740991 18014398509481984", format("%I64d %I64u", 2 ^ 53 - 1, 2 ^ 54))
     assert.equal("1fffffffffffff", format("%I64x", 2 ^ 53 - 1))
+    assert.equal("9223372036854775808 18446744073709549568|", format("%I64u %I64u|", 2 ^ 63, 2 ^ 64 - 2048))
+    assert.equal(" 9223372036854775808|-9223372036854775808", format("%20I64d|%I64d", 2 ^ 63, -2 ^ 63))
   end)
 
   it("shows all bits of Lua 5.4's integers", function()
@@ -138,6 +140,8 @@ end)
 it("StringConcatenate gives the length in characters, then the text", function()
   assert.same({8, "n = 5, ü"}, {mql5.StringConcatenate("n = ", 5, ", ü")})
   assert.same({0, ""}, {mql5.StringConcatenate()})
+  assert.error_matches(function() mql5.StringConcatenate(nil, "a") end, "StringConcatenate: argument #1 must be a "
+    .. "value, got nil; MQL5's first parameter is left out: n, s = StringConcatenate(a, b)", 1, true)
 end)
 
 describe("Print, PrintFormat, printf, Alert and Comment", function()

@@ -50,11 +50,18 @@ end
 check.number = type_checker("number")
 check.string = type_checker("string")
 
+-- What to do about a Lua table, which may hold texts: the parts that StringSplit gives, for example.
+local for_table = {
+  ArraySize = "#t is the length of a Lua table",
+  ArrayResize = "array.float(0) makes one that grows, and a Lua table needs no ArrayResize",
+}
+
 --- Raises unless the argument is a typed array whose memory is not unmapped.
 -- @treturn array the argument
 function check.array(name, position, given)
   local kind = shown.kind_of(given)
-  local remedy = type(given) == "table" and not kind and "array.float{...} makes one of a Lua table" or nil
+  local is_plain = type(given) == "table" and not kind
+  local remedy = is_plain and (for_table[name] or "array.float{...} makes one of a Lua table") or nil
   if kind == "matrix" or kind == "vector" then
     remedy = name:find "^CLBuffer" and ("a %s comes after the offset: %s(buffer, 0, m)"):format(kind, name)
       or "m:array() has its elements"

@@ -30,6 +30,7 @@ local function numeric(state, conversion)
   return given
 end
 
+-- A whole number of up to 64 bits, or its decimal text.
 local function whole(state, conversion)
   local given = numeric(state, conversion)
   if type(given) == "string" then return given end
@@ -54,11 +55,16 @@ local function place_digits(digits, sign, spec)
   return (" "):rep(width - #digits) .. digits
 end
 
+-- The digits of what whole() returns, of all 64 bits: check.show shows large numbers as Lua does.
+local function decimal(given)
+  if type(given) == "string" or check.is_integer(given) then return tostring(given) end
+  return ("%.0f"):format(given + 0) -- -0 is 0
+end
+
 local conversions = {}
 
 function conversions.d(state, spec)
-  local given = whole(state, spec.text)
-  local text = type(given) == "string" and given or check.show(given)
+  local text = decimal(whole(state, spec.text))
   local negative = text:sub(1, 1) == "-"
   local plus = spec.flags:match("%+") or spec.flags:match(" ") or ""
   return place_digits(text:gsub("^[+-]", ""), negative and "-" or plus, spec)
@@ -76,8 +82,7 @@ local function unsigned(state, spec)
 end
 
 function conversions.u(state, spec)
-  local given = unsigned(state, spec)
-  return place_digits(type(given) == "string" and given or check.show(given), "", spec)
+  return place_digits(decimal(unsigned(state, spec)), "", spec)
 end
 
 -- In two halves: above 2^63, string.format differs between Lua versions. Lua 5.4's integers have their own bits.

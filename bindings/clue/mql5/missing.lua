@@ -29,7 +29,7 @@ each("__MQL__ __MQL5__ __MQLBUILD__ __MQL5BUILD__ __COUNTER__ __RANDOM__ __CPU_A
 
 each("ArraySetAsSeries ArrayGetAsSeries ArrayIsSeries",
   "write a[#a - 1 - i] for element i from the end, or ArrayReverse(a) once", ARRAYS)
-each("ArraySort", "write local t = a:table(), table.sort(t), a = array.float(t)", ARRAYS)
+each("ArraySort", "write local t = a:table(); table.sort(t); a:copy_from(array[a:type()](t))", ARRAYS)
 each("ArrayPrint", "write Print(table.concat(a:table(), ' '))", ARRAYS)
 each("ArrayCompare", "write a:compare(b), which gives the first index where they differ", BEYOND)
 each("ArrayBsearch", "write a loop that halves the range", ARRAYS)
@@ -44,7 +44,9 @@ each("MathSum", "write a:sum()", BEYOND)
 each("MathMean", "write a:sum() / #a", BEYOND)
 each("MathMedian MathVariance MathStandardDeviation MathCumulativeSum MathQuantile",
   "write a loop over the array, or context:scan and context:reduction on the device", "reference/computing.md")
-each("MathRandomUniform MathRandomNormal", "write a:random(low, high, seed)", BEYOND)
+each("MathRandomUniform", "write a:random(low, high, seed)", BEYOND)
+each("MathRandomNormal", "write queue:random(buffer, 'double', {distribution = 'normal'}), on the device",
+  "reference/computing.md#random-numbers")
 
 each("StringFill StringInit", "write ('x'):rep(n) for a text of n characters", TEXTS)
 each("StringBufferLen StringReserve", "drop it: texts have no buffers", TEXTS)
@@ -76,7 +78,7 @@ each("FileLoad FileSave", "write FileOpen with FILE_BIN, FileReadArray or FileWr
 each("FileIsExist", "write local file = io.open(name): it is nil if there is no such file", FILES)
 each("FileDelete", "write os.remove(name)", FILES)
 each("FileMove", "write os.rename(from, to)", FILES)
-each("FileCopy", "write io.open(to, 'wb'):write(clue.read_file(from)):close()", FILES)
+each("FileCopy", "write local f = io.open(to, 'wb'); f:write(clue.read_file(from)); f:close()", FILES)
 each("FileFindFirst FileFindNext FileFindClose", "write for name in require('lfs').dir(folder) do ... end", FILES)
 each("FolderCreate FolderDelete FolderClean", "write require('lfs').mkdir(name), or rmdir", FILES)
 each("FileSelectDialog", "write input.string('file', '', 'the file')", "mql5/porting.md#inputs")

@@ -1,8 +1,10 @@
 --- MQL5's string functions. Positions and lengths count characters, from 0. MQL5 changes some strings in place; Lua
--- cannot, so the changed string is the second result: `done, name = StringToLower(name)`.
+-- cannot, so the changed string is the second result: `done, name = StringToLower(name)`. A call that drops it gets a
+-- note (clue.mql5.dropped).
 local characters = require "clue.characters"
 local check = require "clue.mql5.check"
 local codes = require("clue.mql5.constants").errors
+local dropped = require "clue.mql5.dropped"
 local errors = require "clue.mql5.errors"
 
 local strings = {}
@@ -79,6 +81,7 @@ end
 -- @treturn boolean true
 -- @treturn string the new text
 function strings.StringToLower(text)
+  dropped.find "StringToLower"
   return true, characters.lower(check.string("StringToLower", 1, text))
 end
 
@@ -87,6 +90,7 @@ end
 -- @treturn boolean true
 -- @treturn string the new text
 function strings.StringToUpper(text)
+  dropped.find "StringToUpper"
   return true, characters.upper(check.string("StringToUpper", 1, text))
 end
 
@@ -98,6 +102,7 @@ end
 -- @treturn string the new text
 -- @treturn ?string the message on failure
 function strings.StringReplace(text, find, replacement)
+  dropped.find "StringReplace"
   check.string("StringReplace", 1, text)
   check.string("StringReplace", 2, find)
   check.string("StringReplace", 3, replacement)
@@ -118,6 +123,7 @@ end
 -- @treturn number how many characters were removed
 -- @treturn string the new text
 function strings.StringTrimLeft(text)
+  dropped.find "StringTrimLeft"
   return trimmed(check.string("StringTrimLeft", 1, text), "^[ \t\r\n]+")
 end
 
@@ -126,6 +132,7 @@ end
 -- @treturn number how many characters were removed
 -- @treturn string the new text
 function strings.StringTrimRight(text)
+  dropped.find "StringTrimRight"
   local kept = check.string("StringTrimRight", 1, text):match "^(.*[^ \t\r\n])" or ""
   return #text - #kept, kept
 end
@@ -136,6 +143,7 @@ end
 -- @treturn boolean true
 -- @treturn string the new text
 function strings.StringAdd(text, more)
+  dropped.find "StringAdd"
   return true, check.string("StringAdd", 1, text) .. check.string("StringAdd", 2, more)
 end
 
@@ -178,6 +186,7 @@ end
 -- @treturn string the new text
 -- @treturn ?string the message on failure
 function strings.StringSetCharacter(text, pos, character_)
+  dropped.find "StringSetCharacter"
   check.string("StringSetCharacter", 1, text)
   whole("StringSetCharacter", 2, pos)
   local new = character("StringSetCharacter", 3, character_)

@@ -2,6 +2,7 @@
 -- and no chart.
 local characters = require "clue.characters"
 local check = require "clue.mql5.check"
+local dropped = require "clue.mql5.dropped"
 local format = require "clue.mql5.format"
 local numbers = require "clue.number"
 
@@ -82,11 +83,17 @@ function text.IntegerToString(number, length, fill)
   return fill:rep(length - #digits) .. digits
 end
 
---- Joins all arguments as text. MQL5 returns the text by reference; here it is the second result.
+--- Joins all arguments as text. MQL5 returns the text by reference, in its first parameter; here that is left out, and
+-- the text is the second result.
 -- @param ... values of any type
 -- @treturn number its length in characters
 -- @treturn string
 function text.StringConcatenate(...)
+  dropped.find "StringConcatenate"
+  if select("#", ...) > 0 and (...) == nil then
+    check.refuse("StringConcatenate", "argument #1", "value", nil,
+      "MQL5's first parameter is left out: n, s = StringConcatenate(a, b)")
+  end
   local whole = joined(...)
   return characters.count(whole), whole
 end

@@ -78,6 +78,8 @@ local function explain(name)
   for _, of in ipairs {a_command, a_walkthrough, a_page, a_function} do
     if of(name) then return 0 end
   end
+  local remedy, page = require("clue.mql5.missing").instead(name)
+  if remedy then return command.refuse(("clue has no %s; %s (clue help %s)"):format(name, remedy, page), 1) end
   return command.refuse(("nothing has the name '%s'%s"):format(name, instead(name)), 1)
 end
 

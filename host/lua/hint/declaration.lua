@@ -4,7 +4,8 @@ local trim_end = require("clue.text").trim_end
 
 local declaration = {}
 
-local numeric = {}
+local numeric, whole = {}, {}
+for name in ("char uchar short ushort int uint long ulong"):gmatch "%a+" do whole[name] = true end
 for name in ("char uchar short ushort int uint long ulong half float double"):gmatch "%a+" do numeric[name] = true end
 
 local types = {}
@@ -51,17 +52,45 @@ end
 
 local CAST = "..." -- in place of a value that has one
 
--- A value as Lua writes it, without suffixes of numbers.
-local function value_of(after)
-  local value = after:match "^=%s*(.-)%s*;?%s*$"
-  if not value then return nil end
-  if declaration.has_cast(" " .. value) then return CAST end
-  value = value:gsub("%f[%w_]D'([^']*)'", "StringToTime('%1')")
+local function blank(text)
+  return (" "):rep(#text)
+end
+
+--- What to write for the value of a whole type. C drops a fraction, and makes a negative number of an unsigned type a
+-- large one; Lua keeps both.
+-- @tparam ?string type "int"; nil: of another or an unknown type
+-- @tparam string value
+-- @treturn string "int((a + b) / 2)"
+function declaration.converted(type, value)
+  local code = value:gsub('%b""', blank)
+  local cast = code:match "^(%l+)%b()$"
+  local drops = whole[type] and not whole[cast] and (code:find "[/*]" or code:find "%d%.%d")
+  local wraps = type and type:find "^u" and code:find "^%-"
+  return (drops or wraps) and ("%s(%s)"):format(type, value) or value
+end
+
+-- Texts that + adds up, joined as in Lua. What is in brackets stays.
+local function joined(value)
+  local code, parts, from = value:gsub('%b""', blank):gsub("%b()", blank), {}, 1
+  for at in code:gmatch "()%+" do
+    parts[#parts + 1], from = value:sub(from, at - 1), at + 1
+  end
+  parts[#parts + 1] = value:sub(from)
+  return table.concat(parts, "..")
+end
+
+-- Numbers without suffixes.
+local function plain(value)
   return (value:gsub("%f[%w_.](0[xX]%x+)[uUlL]+%f[^%w_]", "%1"):gsub("%f[%w_.]([%d.]+)[fFuUlL]+%f[^%w_]", "%1"))
 end
 
-local function blank(text)
-  return (" "):rep(#text)
+-- The value of a variable of a type as Lua writes it.
+local function value_of(type, after)
+  local value = after:match "^=%s*(.-)%s*;?%s*$"
+  if not value then return nil end
+  if declaration.has_cast(" " .. value) then return CAST end
+  if type == "string" then return joined(value) end
+  return declaration.converted(type, plain(value:gsub("%f[%w_]D'([^']*)'", "StringToTime('%1')")))
 end
 
 -- What commas divide, outside of brackets and strings.
@@ -110,7 +139,8 @@ local function array_value(type, after)
   if not numeric[type] then return "{}" end
   local columns = rest:match "^%[%s*([^%]]-)%s*%]"
   if columns then return ("array.%s(%s * %s)"):format(type, size ~= "" and size or "rows", columns), columns end
-  return array_of(type, size, rest:match "^=%s*(%b{})")
+  local list = rest:match "^=%s*(%b{})"
+  return array_of(type, size, list and plain(list))
 end
 
 -- int a = 1, b = 2; double x[3], y[3]
@@ -121,7 +151,7 @@ local function several_hint(type, name, after)
   for i, part in ipairs(parts) do
     local own, rest = trim_end(part):match "^%s*[*&]*%s*([%a_][%w_]*)%s*(.*)$"
     if not own or rest:find "^%(" then return nil end
-    names[i], values[i] = own, array_value(type, rest) or value_of(rest) or "nil"
+    names[i], values[i] = own, array_value(type, rest) or value_of(type, rest) or "nil"
     given = given or values[i] ~= "nil"
   end
   return ("write local %s%s"):format(table.concat(names, ", "), given and " = " .. table.concat(values, ", ") or "")
@@ -135,7 +165,7 @@ end
 
 local function object_hint(type, name, after)
   if numeric[type] or not (type == "COpenCL" or type:find "^matrix" or type:find "^vector") then return nil end
-  local value = value_of(after)
+  local value = value_of(type, after)
   if value and value:find "^{%s*}" then value = nil end
   if value and value:find "^{" then value = type .. " " .. value end
   return ("write local %s = %s"):format(name, value or type .. (after:match "^%b()" or "()"))
@@ -153,24 +183,34 @@ function declaration.hint(line)
   end
   local found = several_hint(type, name, after) or array_hint(type, name, after)
   if found then return found end
-  local value = value_of(after)
+  local value = value_of(type, after)
   if value == CAST then value = value .. ", with the cast as in int(x)" end
+  if type == "string" and value == "" then value = "[[ and the text without quotes, which ends at ]]" end
   return ("write local %s%s"):format(name, value and " = " .. value or "")
 end
 
-local kinds = {int = "int", uint = "int", long = "int", ulong = "int", short = "int", ushort = "int", char = "int",
-  uchar = "int", double = "double", float = "double", bool = "bool", string = "string"}
+-- What MQL5's other types of inputs become, and a default if the one of MQL5 is none in Lua.
+local kinds = {
+  bool = {"bool", "false"}, string = {"string", '""'},
+  datetime = {"string", '"2026.11.22"', ", and StringToTime(%s) where it is used"},
+  color = {"uint", "0x0000FF", ": blue, green, red"},
+}
 
 --- What to write for an input.
 -- @treturn ?string nil if it declares none
 function declaration.input(line)
   local type, name, after = line:match "^%s*s?input%s+([%a_][%w_]*)%s+([%a_][%w_]*)%s*(.*)$"
   if not type then return nil end
-  local kind, value = kinds[type] or "choice", (after:match "^=%s*([^;]-)%s*;" or value_of(after) or "...")
-  if kind == "choice" then
+  local value, kind = after:match "^=%s*([^;]-)%s*;" or after:match "^=%s*(.-)%s*$", kinds[type]
+  if numeric[type] then kind = {type, "..."} end
+  if not kind then
     return ('write input.choice("%s", {"first", "second"}, "first", "description")'):format(name)
   end
-  return ('write input.%s("%s", %s, "description")'):format(kind, name, value)
+  local given = type == "datetime" and value and value:match "^D'([^']*)'$"
+  if given then value = ('"%s"'):format(given) end
+  if kind[3] and not given and not (value and tonumber(value)) then value = nil end -- clrRed
+  return ('write input.%s("%s", %s, "description")%s'):format(kind[1], name, value and plain(value) or kind[2],
+    (kind[3] or ""):format(name))
 end
 
 return declaration

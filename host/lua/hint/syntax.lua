@@ -19,11 +19,26 @@ local function less_one(bound)
   return number and ("%g"):format(number - 1) or bound .. " - 1"
 end
 
+-- for (int i = 1; i < n; i *= 2), for (double x = 0; x < 1; x += 0.1): Lua's for adds, and includes the last value.
+local function while_loop(type, name, first, condition, step)
+  local operator, by = step:match "^[%w_]+%s*([*/+-])=%s*(.-)$"
+  local is_real = type == "double" or type == "float"
+  if not operator or not is_real and operator:find "[+-]" then return nil end
+  local next_one = ("%s %s %s"):format(name, operator, by)
+  if operator == "/" and not is_real then next_one = ("int(%s)"):format(next_one) end
+  return ("write local %s = %s, then while %s do ... %s = %s end"):format(name, first, condition, name, next_one)
+end
+
 -- for (int i = 0; i < n; i++)
 local function loop(line)
-  local name, first, relation, bound, step = line:match
-    "for%s*%(%s*[%w_]*%s*([%a_][%w_]*)%s*=%s*([^;]-)%s*;%s*[%w_]+%s*([<>]=?)%s*([^;]-)%s*;%s*(.-)%s*%)"
-  if not name then return nil end
+  local head, condition, step = line:match "for%s*%(%s*([^;]-)%s*;%s*([^;]-)%s*;%s*(.-)%s*%)"
+  local name, first = (head or ""):match "^[%w_]*%s*([%a_][%w_]*)%s*=%s*([^,]*)$"
+  local relation, bound = (condition or ""):match "^[%w_]+%s*([<>]=?)%s*(.*)$"
+  if not name or not bound then return nil end
+  local type = head:match "^([%a_][%w_]*)%s+[%a_]" or "int"
+  first, bound = declaration.converted(type, first), declaration.converted(type, bound)
+  local other = while_loop(type, name, first, condition, step)
+  if other then return other end
   local by = step:match "^[%w_]+%s*([+-]=%s*[%w_.]+)$" or step:find "%+%+" and "+=1" or step:find "%-%-" and "-=1"
   if not by then return nil end
   by = by:gsub("%s", ""):gsub("^%+=", ""):gsub("=", "")
@@ -32,7 +47,10 @@ local function loop(line)
 end
 
 local function compound(name, operator, value)
-  return ("write %s = %s %s %s"):format(name, name, operator, value ~= "" and value or "...")
+  if operator == "+" and value:find '^"' then operator = ".." end -- a text
+  local written = ("write %s = %s %s %s"):format(name, name, operator, value ~= "" and value or "...")
+  if operator ~= "/" then return written end
+  return ("%s, or %s = int(%s / %s) if it is an int"):format(written, name, name, value ~= "" and value or "...")
 end
 
 local BRACES = "blocks have no braces: if a then ... end, while a do ... end, function f() ... end"
@@ -96,6 +114,8 @@ local rules = {
   end, "reference/interactive.md"},
   {"^%s*s?input%s+group%s", "drop it: inputs have no groups", INPUTS},
   {"^%s*s?input%s", declaration.input, INPUTS},
+  {function(_, fault, line) return fault.problem:find "near '\"" and line:find '^%s*"' end,
+    "write the text between [[ and ]], without the quotes and \\n of its lines", STRINGS},
   {"^%s*for%s*%(", function(line) return loop(line) or "write for i = first, last do ... end" end, LANGUAGE},
   {"^%s*switch%s*%(", syntax.NO_SWITCH, LANGUAGE},
   {"^%s*case%s+[^=]*:", syntax.NO_SWITCH, LANGUAGE},

@@ -57,10 +57,21 @@ local function required_group(kernel, dimensions)
   return group
 end
 
+-- The sizes of a call, which may be a number, a list or an array, as a list; nil if they are none for so many
+-- dimensions. More of them do not count.
+local function listed(sizes, dimensions)
+  if type(sizes) == "number" then sizes = {sizes} end
+  local is_array = binding.array_code(sizes) ~= nil
+  local is_list = is_array or type(sizes) == "table"
+  if not is_list or type(dimensions) ~= "number" or #sizes < dimensions then return nil end
+  local list, before = {}, is_array and 1 or 0 -- an array counts from 0
+  for i = 1, dimensions do list[i] = sizes[i - before] end
+  return list
+end
+
 local function chosen_group(kernel, dimensions, global)
-  if type(global) == "number" then global = {global} end
-  if type(global) ~= "table" or #global ~= dimensions then return nil end
-  return required_group(kernel, dimensions) or choose(global)
+  local sizes = listed(global, dimensions)
+  return sizes and (required_group(kernel, dimensions) or choose(sizes))
 end
 
 local function choose_groups()
@@ -174,20 +185,16 @@ local function report(kernel, global)
   if list[1] then send {given = {kernel = binding.kernel_name(kernel), global = global, arguments = list}} end
 end
 
-local function as_list(global)
-  return type(global) == "table" and global or {global}
-end
-
 -- Follows them. Sends {matrix = {buffer, rows, row_bytes}} for each matrix, and after each launch {given =
 -- {kernel, global, arguments = {{name, type, buffer, rows, row_bytes}, ...}}}: the arguments that are buffers.
 local function follow_matrices()
   follow_transfers()
   follow_arguments()
-  after("queue_execute", function(event, _, kernel, _, _, global)
-    if event then report(kernel, as_list(global)) end
+  after("queue_execute", function(event, _, kernel, dimensions, _, global)
+    if event then report(kernel, listed(global, dimensions)) end
   end)
-  after("kernel_execute", function(done, kernel, _, _, global)
-    if done then report(kernel, as_list(global)) end
+  after("kernel_execute", function(done, kernel, dimensions, _, global)
+    if done then report(kernel, listed(global, dimensions)) end
   end)
 end
 

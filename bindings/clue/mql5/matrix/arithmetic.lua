@@ -15,8 +15,11 @@ function arithmetic.operand(state, other, class)
   if not found or found.type ~= state.type or class and found.class ~= class then
     local suffix = state.name:match "[fc]$" or ""
     local either = ("a matrix%s or a vector%s"):format(suffix, suffix)
-    local remedy = found and ("it is a %s, and m.Assign(n) converts double and float"):format(found.name) or nil
-    argument.refuse("the operand", class and "a " .. class .. suffix or either, other, remedy)
+    local expected = class and "a " .. class .. suffix or either
+    if not found then argument.refuse("the operand", expected, other) end
+    local is_like = found.type ~= "complex" and (class == nil or found.class == class)
+    argument.fail("the operand must be %s, got a %s%s", expected, found.name,
+      is_like and "; m.Assign(n) converts double and float" or "")
   end
   return found
 end
