@@ -528,14 +528,16 @@ describe("a kernel", function()
     assert.same({0, 0}, {queue:array(wrong, "uint"):sum(), queue:array(wrong, "uint"):max()})
   end)
 
-  it("has room for the places of many operands", function()
-    local base = queue:array(array.int(5 * 6 * 7 * 8):fill(1), {5, 6, 7, 8})
-    local sum = base:slice "0:2, 0:2, 0:2, 0:2"
-    for k = 1, 12 do
-      local wide = queue:array("int", {3, 2 + k, 3, 2 + k}):assign(k)
-      sum = sum + wide:slice ":2, :2, :2, :2"
+  it("has room for the places of many operands, and for many operands", function()
+    local function part(value)
+      return queue:array("int", {3 + value, 4 + value}):assign(value):slice "1:3, 1:3"
     end
-    agrees(sum, function() return 1 + 78 end)
+    local sum, chosen = part(1), part(1)
+    for k = 2, 49 do
+      sum, chosen = sum + part(k), part(k % 2):where(part(k), chosen)
+    end
+    agrees(sum, function() return 49 * 50 / 2 end)
+    agrees(chosen, function() return 49 end)
   end)
 end)
 

@@ -10,7 +10,7 @@ local types = require "clue.device_array.types"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
-local MANY = 32 -- parameters
+local MANY = 24 -- parameters
 
 local fuse = {}
 
