@@ -9,6 +9,8 @@ local binding = require "clue.binding"
 local objects = require "objects"
 local support = require "support"
 
+local unpack = unpack or table.unpack -- luacheck: ignore
+
 local array, refusal = cl.array, objects.refusal
 
 local context, queue = objects.context()
@@ -452,6 +454,90 @@ describe("a reduction", function()
     local count = objects.is_slow(context) and 20000 or 100000
     local a = queue:array("float", {count, 2}):assign(0.1)
     agrees(a:sum(1), function() return count * 0.1 end, 2e-6)
+  end)
+end)
+
+describe("a kernel", function()
+  local function builds_in(work)
+    local calls = 0
+    for _, each in ipairs(cl.trace(nil, work).host.functions) do
+      if each.name == "clBuildProgram" then calls = calls + each.calls end
+    end
+    return calls
+  end
+
+  it("is the same one for parts of any size", function()
+    local base = {}
+    for i = 0, 143 do base[i + 1] = i end
+    local m = on_device("int", base, {12, 12})
+    local function check(k)
+      local found = queue:array("int", {12, 12 - k}):slice(("%d:"):format(k))
+      found:assign(m:slice(("%d:, %d:"):format(k, k)) + m:slice(("%d:, :%d"):format(k, 12 - k)))
+      agrees(found, function(i)
+        local row, column = math.floor((i - 1) / (12 - k)) + k, (i - 1) % (12 - k)
+        return 24 * row + 2 * column + k
+      end)
+    end
+    check(2)
+    assert.equal(0, builds_in(function()
+      for k = 3, 8 do check(k) end
+    end))
+  end)
+
+  it("along a dimension is the same one on a CPU for arrays of any size", function()
+    local sizes = require "clue.compute.sizes"
+    local own = sizes.form
+    finally(function() sizes.form = own end)
+    sizes.form = function() return "cpu", 1 end
+    local function check(rows, columns)
+      local m = queue:array("int", {rows, columns, 3}):assign(queue:array {1, 2, 3})
+      assert.same({rows, 2 * rows, 3 * rows}, {unpack(elements(m:sum(1)), 1, 3)})
+      assert.same({columns, 2 * columns, 3 * columns}, {unpack(elements(m:sum(2)), 1, 3)})
+      agrees(m:sum(3), function() return 6 end)
+    end
+    check(5, 7)
+    assert.equal(0, builds_in(function()
+      check(6, 5)
+      check(3, 70)
+      check(3, 1400) -- results in groups, and a rest
+    end))
+  end)
+
+  it("divides exactly by every extent", function()
+    local fuse, list = require "clue.device_array.fuse", {by = {}, factor = {}, shift = {}}
+    local function add(by)
+      if by < 1 or by >= 2 ^ 31 then return end
+      local n = #list.by + 1
+      list.by[n] = by
+      list.factor[n], list.shift[n] = fuse.divider(by)
+    end
+    for power = 0, 31 do
+      for _, more in ipairs {-2, -1, 0, 1, 2} do add(2 ^ power + more) end
+      add(math.floor(2 ^ power / 3))
+      add(math.floor(2 ^ power / 7) * 5)
+    end
+    local wrong = context:buffer(array.uint(#list.by))
+    context:elementwise("const uint *by, const uint *factor, const int *shift, uint *wrong", [[
+      const uint most = 0x7fffffff, last = most / by[i] * by[i];
+      const uint of[] = {0, 1, by[i] - 1, by[i], by[i] + 1, 2 * by[i] - 1, last - 1, last, most - 1, most};
+      wrong[i] = 0;
+      for (int k = 0; k < 10; k++)
+        wrong[i] += of[k] <= most && (uint)((ulong)of[k] * factor[i] >> shift[i]) != of[k] / by[i];
+    ]])(queue, context:buffer(array.uint(list.by)), context:buffer(array.uint(list.factor)),
+      context:buffer(array.int(list.shift)), wrong)
+    assert.same({0, 0}, {queue:array(wrong, "uint"):sum(), queue:array(wrong, "uint"):max()})
+  end)
+
+  it("has room for the places of many operands, and for many operands", function()
+    local function part(value)
+      return queue:array("int", {3 + value, 4 + value}):assign(value):slice "1:3, 1:3"
+    end
+    local sum, chosen = part(1), part(1)
+    for k = 2, 49 do
+      sum, chosen = sum + part(k), part(k % 2):where(part(k), chosen)
+    end
+    agrees(sum, function() return 49 * 50 / 2 end)
+    agrees(chosen, function() return 49 end)
   end)
 end)
 

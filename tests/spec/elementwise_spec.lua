@@ -133,6 +133,17 @@ describe("an elementwise operation", function()
   end)
 end)
 
+it("an elementwise operation and a reduction take 110 arguments, and refuse more", function()
+  local words, given = {"float *y"}, {numbered(4)}
+  for i = 1, 109 do words[i + 1], given[i + 1] = "float a" .. i, i end
+  local text = table.concat(words, ", ")
+  context:elementwise(text, "y[i] = a1 + a109")(queue, unpack(given))
+  assert.same({110, 110, 110, 110}, contents(given[1]))
+  assert.equal(4 * 109, context:reduction(text, {type = "float", map = "a109", reduce = "sum"})(queue, unpack(given)))
+  assert.equal("arguments: 111 parameters, but an algorithm takes 110 at most: give numbers in a buffer",
+    refusal(context.elementwise, context, text .. ", float b", ""):match "arguments.*")
+end)
+
 describe("an elementwise operation refuses", function()
   local axpy
 

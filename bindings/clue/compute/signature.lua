@@ -15,6 +15,8 @@ local types = require "clue.compute.types"
 
 local signature = {}
 
+local MOST = 110 -- parameters: Lua's functions have no room for more arguments, in their parameters and in a call
+
 -- ---- messages ----
 
 -- The line of a text in which a position is, and the position in it.
@@ -154,7 +156,11 @@ end
 function signature.parse(text, reserved)
   signature.text(text)
   local made, seen, names, declarations, apart = {text = text}, {}, {}, {}, {}
-  for position, list in ipairs(text:find "%S" and split(text) or {}) do
+  local lists = text:find "%S" and split(text) or {}
+  if #lists > MOST then
+    argument.fail("arguments: %d parameters, but an algorithm takes %d at most: give numbers in a buffer", #lists, MOST)
+  end
+  for position, list in ipairs(lists) do
     local one = parameter(text, list)
     local last = list[#list].at
     if seen[one.name] then refuse(text, last, "there are two parameters '%s'", one.name) end

@@ -4,6 +4,9 @@
 -- a work-item computes one element of the result, and neighbours read neighbouring elements. Elsewhere a group of a GPU
 -- reads rows as they lie in memory: `lanes` work-items share the elements of one result. A long dimension is reduced in
 -- parts first, and then the parts.
+--
+-- A CPU's kernel takes the extents as arguments, so it serves all arrays. In a GPU's kernels they are constants: its
+-- groups and their local memory depend on them.
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -17,6 +20,7 @@ local types = require "clue.device_array.types"
 local unpack = unpack or table.unpack -- luacheck: ignore
 
 local LONGEST = 16384 -- elements of a CPU's work-item: long enough for few parts
+local GROUP = 64 -- work-items of a CPU's group
 local LEAST, MOST = 64, 256 -- elements of a GPU's work-item, if there are so many
 local WIDE = 64 -- inner elements with which neighbours read enough memory side by side
 local FEW, SHORT = 4, 64 -- elements for which a work-item of a group is worth its start: twice as many from SHORT on
@@ -30,7 +34,7 @@ local SUM = "a + b"
 local function plan_of(queue, three)
   local device, outer, extent, inner = sizes.of(queue), unpack(three)
   local form, size = sizes.form(queue.context)
-  if device.form == "cpu" or form == "cpu" then return {lanes = 1, length = LONGEST} end
+  if device.form == "cpu" or form == "cpu" then return {lanes = 1, length = LONGEST, serves_all = true} end
   local busy = math.ceil(outer * extent * inner / (device.units * sizes.GROUPS / 2 * size))
   local each = math.max(LEAST, math.min(MOST, busy))
   local room = math.max(math.floor(size / inner), 1)
@@ -62,7 +66,8 @@ local kahan = [[
 local single = [[
 EXTENSIONS
 kernel void array_along(PARAMETERS) {
-  const long out = get_global_id(0), inner = out % INNER, part = out / INNER % PARTS, outer = out / INNER / PARTS;
+  const WHOLE out = get_global_id(0), rows = ROWNUMBER, inner = out - rows * INNER;
+  const WHOLE outer = OUTERNUMBER, part = rows - outer * PARTS;
   OWN
   all = RESULT;
   STORE
@@ -95,20 +100,38 @@ kernel void array_along(PARAMETERS) {
 }
 ]]
 
-local function words_of(self, how, three, plan, made, value)
+-- The words of a kernel that are numbers, or stand for them.
+local function numbers_of(made, three, plan)
+  local outer, extent, inner = unpack(three)
+  if plan.serves_all then
+    return {
+      EXTENT = made:placing("long", extent), INNER = inner == 1 and "1" or made:placing("long", inner), OUTER = "",
+      PARTS = plan.parts == 1 and "1" or made:placing("long", plan.parts), WHOLE = made.whole,
+      ROWNUMBER = inner == 1 and "out" or made:quotient("out", inner),
+      OUTERNUMBER = plan.parts == 1 and "rows" or made:quotient("rows", plan.parts),
+    }
+  end
+  return {
+    EXTENT = ("%.0fL"):format(extent), INNER = ("%.0f"):format(inner) .. (plan.rows and "" or "L"),
+    OUTER = ("%.0fL"):format(outer), PARTS = ("%.0fL"):format(plan.parts), WHOLE = "long",
+    ROWNUMBER = "out / INNER", OUTERNUMBER = "rows / PARTS",
+  }
+end
+
+local function words_of(self, how, plan, made, value, numbers)
   local is_sum = how.reduce == SUM and types.is_real(how.type)
   local list = signature.parse(table.concat(made.parameters, ", "))
-  return {
+  local words = {
     OWN = own, STEP = is_sum and kahan or ("const TYPE a = all; all = %s;"):format(how.reduce),
     RESULT = is_sum and "isfinite(all) ? all : plain" or "all", REDUCE = how.reduce, TYPE = types.computed(how.type),
     IDENTITY = how.identity, FIRST = plan.rows and "lane" or "0",
     LINES = table.concat(made.lines, "\n", 1, #made.lines - 1), STORE = made.lines[#made.lines],
     VALUE = types.converted(value, types.computed(self.type_name), types.computed(how.type)),
-    LENGTH = ("%.0fL"):format(plan.length), PARTS = ("%.0fL"):format(plan.parts), LANES = ("%d"):format(plan.lanes),
-    ROWS = plan.rows and ("%d"):format(plan.rows), OUTER = ("%.0fL"):format(three[1]),
-    EXTENT = ("%.0fL"):format(three[2]), INNER = ("%.0f"):format(three[3]) .. (plan.rows and "" or "L"),
-    PARAMETERS = list.kernel, EXTENSIONS = signature.extensions(list),
+    LENGTH = ("%.0fL"):format(plan.length), LANES = ("%d"):format(plan.lanes),
+    ROWS = plan.rows and ("%d"):format(plan.rows), PARAMETERS = list.kernel, EXTENSIONS = signature.extensions(list),
   }
+  for word, number in pairs(numbers) do words[word] = number end
+  return words
 end
 
 local function filled(text, words)
@@ -122,10 +145,12 @@ local function kernel_of(self, how, three, plan, storage)
   local context, made = self.queue.context, fuse.text(self.extents)
   local value = made:value(self)
   made:store(extents.whole(storage, {storage.count}), how.type, "all", "out")
+  local numbers = numbers_of(made, three, plan)
   local key = {table.concat(made.parameters, ","), table.concat(made.lines, "\n"), how.type, how.reduce,
-               table.concat({three[1], three[2], three[3], plan.lanes, plan.length}, " ")}
+               table.concat({numbers.OUTER, numbers.EXTENT, numbers.INNER, plan.lanes, plan.length}, " "),
+               numbers.ROWNUMBER, numbers.OUTERNUMBER}
   local run = algorithm.keep(context, "array along", key, {}, function()
-    local text = filled(plan.rows and shared or single, words_of(self, how, three, plan, made, value))
+    local text = filled(plan.rows and shared or single, words_of(self, how, plan, made, value, numbers))
     return context:program(text):kernel "array_along"
   end)
   return run, made.given
@@ -140,6 +165,15 @@ local function storage_of_parts(queue, type_name, count, level)
           version = 0, shared = false}
 end
 
+-- PoCL compiles a kernel anew for each size of its groups, so there are two sizes only: many results are computed by
+-- groups of GROUP, the rest and few results each by a group of its own.
+local function run_for_cpu(queue, run, count, given)
+  local rest = count < GROUP ^ 2 and count or count % GROUP
+  run:set_args(unpack(given))
+  if count > rest then queue:ndrange_kernel(run, count - rest, GROUP) end
+  if rest > 0 then queue:ndrange_kernel(run, rest, 1, count - rest) end
+end
+
 -- Reduces an array of three dimensions along the second. Gives the memory of the result.
 local function reduce(self, three, how, level)
   local queue, plan = self.queue, plan_of(self.queue, three)
@@ -152,6 +186,8 @@ local function reduce(self, three, how, level)
   if plan.rows then
     local size = plan.rows * plan.lanes * three[3]
     run(queue, math.ceil(three[1] / plan.rows) * plan.parts * size, size, unpack(given))
+  elseif plan.serves_all then
+    run_for_cpu(queue, run, count, given)
   else
     run(queue, count, nil, unpack(given))
   end

@@ -13,7 +13,8 @@ local types = require "clue.device_array.types"
 
 local expression = {}
 
-local HEAVIEST = 48 -- operations in one kernel: bounds its arguments and the compiler's time
+local HEAVIEST = 48 -- operations in one kernel: bounds the compiler's time
+local MOST = 80 -- arguments of one: bounds what Lua's functions and a device's kernels have room for, beside the places
 
 expression.KIND = "device array"
 
@@ -66,19 +67,27 @@ end
 
 -- ---- making -----------------------------------------------------------------------------------------------------
 
--- What is kept of the operands: each one's version, and how many operations are still to be computed.
+-- How many operations of an operand are still to be computed, and for how many arguments: of elements in memory, the
+-- buffer and the offset.
+local function weight_of(each)
+  if not expression.is(each) then return 0, 1 end
+  if each.view then return 0, 2 end
+  return each.weight, each.arguments
+end
+
+-- What is kept of the operands: each one's version, and how much is still to be computed.
 local function weigh(made)
-  local weight, shared = 1, false
-  made.versions = {}
+  local shared = false
+  made.versions, made.weight, made.arguments = {}, 1, 0
   for i, each in ipairs(made.operands) do
+    local weight, arguments = weight_of(each)
+    made.weight, made.arguments = made.weight + weight, made.arguments + arguments
     if expression.is(each) then
       made.versions[i] = each.view and each.view.storage.version or 0
       shared = shared or each.view ~= nil and each.view.storage.shared
-      weight = weight + (each.view and 0 or each.weight)
     end
   end
-  made.weight = weight
-  return weight > HEAVIEST, shared
+  return made.weight > HEAVIEST or made.arguments > MOST, shared
 end
 
 local function compute_operands(made, compute)

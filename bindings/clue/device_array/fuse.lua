@@ -1,14 +1,16 @@
 --- One kernel for an expression of device arrays, however many operations it has.
 --
--- The text of a kernel depends on the operations, the types and, where elements are not one after the other, the
--- extents and strides; buffers, offsets and numbers are its arguments. So kernels are made once for each form of
--- expression.
+-- The text of a kernel depends on the operations, the types and how the elements of each operand lie (one after the
+-- other, stretched along a dimension); buffers, offsets, extents, strides and numbers are its arguments. So kernels are
+-- made once for each form of expression, and a loop over parts of many sizes compiles nothing.
 local expression = require "clue.device_array.expression"
 local extents = require "clue.device_array.extents"
 local operations = require "clue.device_array.operations"
 local types = require "clue.device_array.types"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
+
+local MANY = 24 -- parameters
 
 local fuse = {}
 
@@ -17,10 +19,12 @@ Text.__index = Text
 
 --- Begins the text of a kernel that computes elements of an array with these extents.
 -- @tparam {number,...} target
--- @treturn table parameters and given (what the kernel takes), lines (statements)
+-- @treturn table parameters and given (what the kernel takes), lines (statements), whole (the type that numbers the
+--   elements: "int" if they are few enough)
 function fuse.text(target)
-  return setmetatable({target = target, count = extents.count(target), parameters = {}, given = {}, lines = {},
-                       values = {}, pointers = {}}, Text)
+  local count = extents.count(target)
+  return setmetatable({target = target, count = count, whole = count < 2 ^ 31 and "int" or "long", parameters = {},
+                       given = {}, lines = {}, values = {}, pointers = {}, places = {}}, Text)
 end
 
 --- Adds a statement.
@@ -39,31 +43,84 @@ end
 
 -- ---- where an element lies ---------------------------------------------------------------------------------------
 
+--- A number that places elements: a parameter, the same one for equal numbers. Past MANY, numbers stand in the text,
+-- since the parameters of a kernel have little room.
+-- @tparam string type_name
+-- @tparam number number
+-- @treturn string
+function Text:placing(type_name, number)
+  local key = type_name .. number
+  if not self.places[key] then
+    if #self.parameters >= MANY then return ("((%s)%.0fL)"):format(type_name, number) end
+    self.places[key] = parameter(self, ("const %s "):format(type_name), "k", number)
+  end
+  return self.places[key]
+end
+
+--- What divides whole numbers below 2^31 exactly: n / by is (n * factor) >> shift. With 2^bits >= by, the factor is
+-- above 2^shift / by, by at most 1; so n * factor / 2^shift is above n / by, by less than 1 / by.
+-- @tparam number by from 1
+-- @treturn number factor, below 2^32
+-- @treturn number shift
+function fuse.divider(by)
+  local bits, power = 0, 1
+  while power < by do bits, power = bits + 1, power * 2 end
+  local factor, rest = math.floor(2 ^ 31 / by), 2 ^ 31 % by
+  for _ = 1, bits do -- a digit of the quotient each, since a double could not hold 2^shift - rest
+    local more = 2 * rest >= by and 1 or 0
+    factor, rest = 2 * factor + more, 2 * rest - more * by
+  end
+  return factor + 1, 31 + bits
+end
+
+--- The quotient of an index and an extent.
+-- @tparam string index a name of type self.whole
+-- @tparam number extent
+-- @treturn string of the same type
+function Text:quotient(index, extent)
+  if self.whole == "long" then return ("%s / %s"):format(index, self:placing("long", extent)) end
+  local factor, shift = fuse.divider(extent)
+  return ("(int)((ulong)(uint)%s * %s >> %s)"):format(index, self:placing("uint", factor), self:placing("int", shift))
+end
+
 -- The names of an element's coordinates, from its index i.
 local function coordinates(self)
   if self.names then return self.names end
   self.names = {}
-  local index, whole = self.count < 2 ^ 31 and "(int)i" or "i", self.count < 2 ^ 31 and "int" or "long"
+  local whole, index = self.whole, ("(%s)i"):format(self.whole)
   for d = #self.target, 1, -1 do
-    local extent, name = self.target[d], "c" .. d
+    local name = "c" .. d
     self.names[d] = name
     if d == 1 then
       self:line("const %s %s = %s;", whole, name, index)
     else
-      self:line("const %s %s = %s %% %.0f, n%d = %s / %.0f;", whole, name, index, extent, d, index, extent)
+      local by = self:placing(whole, self.target[d])
+      local above = self:quotient(index, self.target[d])
+      self:line("const %s n%d = %s, %s = %s - n%d * %s;", whole, d, above, name, index, d, by)
       index = "n" .. d
     end
   end
   return self.names
 end
 
+-- The type in which the index of an element is computed.
+local function type_of_index(self, strides)
+  local most = 0
+  for d, stride in ipairs(strides) do most = most + (self.target[d] - 1) * math.abs(stride) end
+  return most < 2 ^ 31 and "int" or "long"
+end
+
 -- The index of a view's element for the target's element i, without the view's offset.
 local function index_in(self, view)
   local strides = extents.stretched(view, self.target)
   if extents.are_contiguous(self.target, strides) then return "i" end
-  local terms = {}
+  local terms, whole = {}, type_of_index(self, strides)
   for d, stride in ipairs(strides) do
-    if stride ~= 0 then terms[#terms + 1] = ("%s * (%.0fL)"):format(coordinates(self)[d], stride) end
+    if stride == 1 then
+      terms[#terms + 1] = coordinates(self)[d]
+    elseif stride ~= 0 then
+      terms[#terms + 1] = ("%s * %s"):format(coordinates(self)[d], self:placing(whole, stride))
+    end
   end
   return #terms > 0 and table.concat(terms, " + ") or "0"
 end
