@@ -1,5 +1,6 @@
 #include "code.h"
 
+#include "pieces.h"
 #include "vector_stores.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -189,6 +190,7 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     to.increments = is_increment(instruction);
     to.operations = operations_of(instruction);
     to.widest = std::max<uint32_t>(1, std::min<uint32_t>(WidestAccess, alignment_of(instruction)));
+    to.pieces = pieces_of_load(instruction);
     if (const llvm::DILocation *place = instruction.getDebugLoc().get()) {
         to.line = place->getLine();
         to.column = place->getColumn();
