@@ -405,6 +405,7 @@ remedies["same value"] =
   "GPUs keep one of the equal values, though OpenCL C does not promise it: let one work-item write"
 remedies["only atomics"] = "OpenCL 1.2 promises no order here; with OpenCL 2.0, use atomics with acquire and release"
 remedies["assumed size"] = function(f)
+  if f.limit then return "see that the range is no larger than the image; a script launches it with one of its size" end
   return ("say how many elements it has: --arg %s=NUMBER"):format(plain(f.object))
 end
 remedies.inexact =

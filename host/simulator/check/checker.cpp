@@ -6,6 +6,7 @@
 #include "findings.h"
 #include "forbidden.h"
 #include "guesses.h"
+#include "images.h"
 #include "messages.h"
 #include "parts.h"
 #include "races.h"
@@ -197,8 +198,7 @@ class Checker final : public oclgrind::Plugin {
                              const oclgrind::TypedValue &result) override {
         if (m_outside) read_outside(result);
         m_divergence.executed(*item, *instruction);
-        if (llvm::isa<llvm::CallInst>(instruction) && m_scene.code_of(instruction)->by_group)
-            begin_copy(*item, *instruction, result);
+        if (const auto *call = llvm::dyn_cast<llvm::CallInst>(instruction)) called(*item, *call, result);
         if (m_unwritten.concerns(*item, *instruction)) {
             const std::lock_guard<std::mutex> lock(m_mutex);
             m_unwritten.executed(*item, *instruction, result);
@@ -283,6 +283,29 @@ class Checker final : public oclgrind::Plugin {
         races.pass(m_epoch, m_scene.number_of(group, nullptr) / m_numbers, open);
     }
 
+    // ---- calls ----
+
+    void called(const oclgrind::WorkItem &item, const llvm::CallInst &call, const oclgrind::TypedValue &result) {
+        const Instruction &it = *m_scene.code_of(&call);
+        if (it.by_group) begin_copy(item, call, result);
+        if (it.space != Space::Image || !reads_image(call)) return;
+        const oclgrind::Memory *memory = m_context->getGlobalMemory();
+        (void)check_image({memory, item.getWorkGroup(), &item, Manner::Load, 0, 1, nullptr});
+    }
+
+    // Whether a work-item reads or writes a pixel outside its image, though perhaps one of the same memory.
+    bool check_image(Access access) {
+        const auto &call = llvm::cast<llvm::CallInst>(*instruction_of(access));
+        const Coordinate outside = outside_image(*access.item, call);
+        if (outside.limit == 0) return false;
+        access.address = address_of_image(*access.item, call);
+        Finding finding = finding_of(Kind::Bounds, access, m_scene, m_places);
+        finding.index = outside.index;
+        finding.limit = outside.limit;
+        m_findings.add(finding);
+        return true;
+    }
+
     // ---- copies by the group ----
 
     void begin_copy(const oclgrind::WorkItem &item, const llvm::Instruction &call,
@@ -314,6 +337,8 @@ class Checker final : public oclgrind::Plugin {
         const std::lock_guard<std::mutex> lock(m_mutex);
         const uint32_t space = access.memory->getAddressSpace();
         run(*access.group);
+        const llvm::Instruction *call = access.item ? access.item->getCurrentInstruction() : nullptr;
+        if (writes(access.manner) && call && writes_image(*call) && check_image(access)) return;
         if (!access.memory->isAddressValid(access.address, access.size)) {
             m_outside = access.item && !writes(access.manner);
             add(Kind::Bounds, access);
