@@ -51,6 +51,7 @@ struct Instruction : Pointer {
     uint32_t id = 0;         // among all of the module's
     bool costs = false;      // becomes machine code: no name, no debug information, no join of values
     bool barrier = false;    // a work-item waits for its group
+    bool fences = false;     // a work-item's writes do not pass it
     bool branch = false;     // goes to one of several blocks
     bool calls = false;      // a function with a body
     bool returns = false;    // from one

@@ -344,6 +344,10 @@ remedies.race = function(f)
       .. "between, or after the wait"):format(plain(f.object), fence)
   elseif f.first.access ~= f.second.access and (f.first.access == "atomic" or f.second.access == "atomic") then
     return half_atomic(f, fence)
+  elseif f.unfenced then
+    return "an atomic function that tells other groups of a write does not order it: put "
+      .. "mem_fence(CLK_GLOBAL_MEM_FENCE) between the two, or barrier(CLK_GLOBAL_MEM_FENCE) if several work-items of "
+      .. "the group have written"
   elseif not f.within_group then
     return "no barrier reaches other groups: let each group write elements of its own, use atomic functions, or "
       .. "continue in a second kernel"

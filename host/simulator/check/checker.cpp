@@ -288,6 +288,8 @@ class Checker final : public oclgrind::Plugin {
     void called(const oclgrind::WorkItem &item, const llvm::CallInst &call, const oclgrind::TypedValue &result) {
         const Instruction &it = *m_scene.code_of(&call);
         if (it.by_group) begin_copy(item, call, result);
+        if (it.fences && item.getOperand(call.getArgOperand(0)).getUInt() & GlobalFence)
+            m_orders.fence(m_scene.number_of(*item.getWorkGroup(), &item), ++m_epoch);
         if (it.space != Space::Image || !reads_image(call)) return;
         const oclgrind::Memory *memory = m_context->getGlobalMemory();
         (void)check_image({memory, item.getWorkGroup(), &item, Manner::Load, 0, 1, nullptr});
@@ -400,10 +402,13 @@ class Checker final : public oclgrind::Plugin {
     }
 
     void add_race(const Race &race, const Access &access, const Deed &deed, bool global) {
-        const bool ordered =
-            global && !race.within_group &&
-            m_orders.come_before(race.earlier.item / m_numbers, race.earlier, deed.item / m_numbers);
-        const Kind kind = race.same_value ? Kind::SameValue : ordered ? Kind::OnlyAtomics : Kind::Race;
+        const bool of_groups = global && !race.within_group;
+        const Order order = of_groups
+                                ? m_orders.order(race.earlier.item / m_numbers, race.earlier, deed.item / m_numbers)
+                                : Order::None;
+        const Kind kind = race.same_value          ? Kind::SameValue
+                          : order == Order::Before ? Kind::OnlyAtomics
+                                                   : Kind::Race;
         Finding finding = finding_of(kind, access, m_scene, m_places);
         finding.second = deed;
         finding.has_second = true;
@@ -411,6 +416,7 @@ class Checker final : public oclgrind::Plugin {
         finding.first.access = name_of(race.manner);
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
+        finding.unfenced = order == Order::Unfenced;
         finding.wrong_fence = race.within_group && !access.copy && race.earlier.epoch < m_running->last_barrier;
         const uint32_t last_wait = access.copy ? access.copy->since[global].copies : m_running->last_wait;
         finding.wait_between = race.within_group && race.earlier.epoch < last_wait;
