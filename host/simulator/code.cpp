@@ -1,5 +1,6 @@
 #include "code.h"
 
+#include "pieces.h"
 #include "vector_stores.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -176,6 +177,10 @@ static std::string file_of(const llvm::DILocation &place) {
     return is_short ? (folder + "/" + name).str() : name.str();
 }
 
+static bool is_fence(const std::string &called) {
+    return called == "mem_fence" || called == "write_mem_fence" || called == "atomic_work_item_fence";
+}
+
 static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     Instruction to;
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -183,12 +188,14 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     to.id = id;
     to.costs = becomes_code(instruction);
     to.barrier = is_barrier(called_by(instruction));
+    to.fences = is_fence(called_by(instruction));
     to.branch = instruction.isTerminator() && instruction.getNumSuccessors() > 1;
     to.calls = call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration();
     to.returns = llvm::isa<llvm::ReturnInst>(instruction);
     to.increments = is_increment(instruction);
     to.operations = operations_of(instruction);
     to.widest = std::max<uint32_t>(1, std::min<uint32_t>(WidestAccess, alignment_of(instruction)));
+    to.pieces = pieces_of_load(instruction);
     if (const llvm::DILocation *place = instruction.getDebugLoc().get()) {
         to.line = place->getLine();
         to.column = place->getColumn();

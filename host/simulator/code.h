@@ -40,12 +40,18 @@ struct Pointer {
     int argument = -1;                   // of the kernel, if that is what the pointer comes from
 };
 
+// Bytes of what an instruction accesses.
+struct Piece {
+    uint32_t offset, bytes;
+};
+
 // Its pointer is that of the memory that it accesses, if it does: of a copy, the source.
 struct Instruction : Pointer {
     const llvm::Instruction *llvm = nullptr;
     uint32_t id = 0;         // among all of the module's
     bool costs = false;      // becomes machine code: no name, no debug information, no join of values
     bool barrier = false;    // a work-item waits for its group
+    bool fences = false;     // a work-item's writes do not pass it
     bool branch = false;     // goes to one of several blocks
     bool calls = false;      // a function with a body
     bool returns = false;    // from one
@@ -56,6 +62,7 @@ struct Instruction : Pointer {
     bool copies = false;            // a block of memory, to the target
     bool by_group = false;          // begins an asynchronous copy
     uint32_t widest = WidestAccess; // the most bytes that a machine's instruction accesses here
+    std::vector<Piece> pieces;      // what a machine's instructions access, if they are known; see pieces.h
     Pointer target;
     bool joined = false; // a store that is part of another one, or of nothing; see vector_stores.h
     uint32_t joined_before = 0, joined_bytes = 0; // of a store that others are part of: from where on, and how many

@@ -136,29 +136,9 @@ static void add_call(Operations &sum, const llvm::CallInst &call) {
     }
 }
 
-// The compiler computes with whole vectors what the source does with elements of them, and takes an element of the
-// result, at the same place in the source. The elements that are used of such a result, as bits; of others, all.
-static uint32_t used_elements(const llvm::Instruction &instruction) {
-    const uint32_t all = (1U << width_of(instruction.getType())) - 1;
-    uint32_t used = 0;
-    for (const llvm::User *user : instruction.users()) {
-        const auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(user);
-        const auto *index = element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand()) : nullptr;
-        if (index && element->getDebugLoc() == instruction.getDebugLoc())
-            used |= 1U << index->getZExtValue();
-        else if (const auto *further = llvm::dyn_cast<llvm::BinaryOperator>(user))
-            used |= used_elements(*further);
-        else
-            return all;
-    }
-    return used ? used : all;
-}
-
 Operations operations_of(const llvm::Instruction &instruction) {
     Operations sum;
-    const bool vector = instruction.getType()->isVectorTy() && llvm::isa<llvm::BinaryOperator>(instruction);
-    const uint32_t width = vector ? static_cast<uint32_t>(__builtin_popcount(used_elements(instruction)))
-                                  : width_of(instruction.getType());
+    const uint32_t width = width_of(instruction.getType());
     switch (instruction.getOpcode()) {
     case llvm::Instruction::FDiv:
     case llvm::Instruction::FRem:

@@ -1,5 +1,7 @@
 #include "vector_stores.h"
 
+#include "pieces.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -67,7 +69,7 @@ static void join(Block &block, const std::vector<std::pair<uint64_t, size_t>> &l
     Instruction &it = block.instructions[leader];
     it.joined_before = static_cast<uint32_t>(lanes.front().first - ends.first->first) * size;
     it.joined_bytes = static_cast<uint32_t>(lanes.size()) * size;
-    it.widest = std::min<uint32_t>(WidestAccess, (all == 3 ? 4 : all) * size);
+    it.pieces = pieces_of_store(ends.first->first, lanes.size(), all, size);
     for (size_t i = leader + 1; i <= last; i++) {
         block.instructions[i].joined = llvm::isa<llvm::StoreInst>(block.instructions[i].llvm);
         take_out(block, i);

@@ -111,6 +111,83 @@ kernel void right(global int *out, global both *all, global matrix *ms) {
   end)
 end)
 
+describe("clue check of pixels", function()
+  local _, _, _, document = support.document {"check", support.write([==[
+local cl = require "clue"
+local context = cl.context()
+local queue = context:queue()
+local function image(how)
+  how.order, how.channel = "r", "float"
+  local it = context:image(how)
+  queue:write_image(it, cl.array.float((how.width or 1) * (how.height or 1) * (how.depth or how.array_size or 1)))
+  return it
+end
+local flat, deep = image {width = 8, height = 4}, image {width = 8, height = 4, depth = 2}
+local layers = image {type = "2d_array", width = 8, height = 4, array_size = 2}
+local none = context:sampler {normalized_coords = false, addressing_mode = "none", filter_mode = "nearest"}
+local edge = context:sampler {normalized_coords = false, addressing_mode = "clamp_to_edge", filter_mode = "nearest"}
+local out = context:buffer(cl.array.float(32))
+local program = context:program [=[
+constant sampler_t part = CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+#define WRITES(name, image, place) kernel void name(write_only image to) { \
+  const int i = get_global_id(0); write_imagef(to, place, (float4)(i)); }
+#define READS(name, image, place) kernel void name(read_only image from, sampler_t how, global float *out) { \
+  const int i = get_global_id(0); out[i] = read_imagef(from, how, place).x; }
+WRITES(right_of_it, image2d_t, (int2)(i + 1, 2))
+WRITES(left_of_it, image2d_t, (int2)(i - 1, 2))
+WRITES(below_it, image2d_t, (int2)(i, i))
+WRITES(behind_it, image3d_t, (int4)(i, 0, i / 3, 0))
+WRITES(other_layer, image2d_array_t, (int4)(i, 0, 2, 0))
+WRITES(inside, image2d_t, (int2)(i, 3))
+READS(unguarded, image2d_t, (int2)(i + 1, 0))
+READS(unguarded_float, image2d_t, (float2)(i - 0.5f, 0))
+READS(guarded, image2d_t, (int2)(i - 3, 9))
+READS(layer, image2d_array_t, (int4)(i, 0, 9, 0))
+READS(whole, image2d_t, (float2)(i + 0.5f, 3.5f))
+kernel void scaled(read_only image2d_t from, global float *out) {
+  out[get_global_id(0)] = read_imagef(from, part, (float2)(get_global_id(0) / 7.0f, 0)).x; }
+kernel void without(read_only image2d_t from, global float *out) {
+  out[get_global_id(0)] = read_imagef(from, (int2)(get_global_id(0), 4)).x; }
+]=]
+local function run(name, ...) program:kernel(name)(queue, 8, 8, ...) end
+for name, to in pairs {right_of_it = flat, left_of_it = flat, below_it = flat, behind_it = deep, other_layer = layers,
+                       inside = flat} do run(name, to) end
+run("unguarded", flat, none, out)
+run("unguarded_float", flat, none, out)
+run("guarded", flat, edge, out)
+run("layer", layers, none, out)
+run("whole", flat, none, out)
+run("scaled", flat, out)
+run("without", flat, out)
+]==], support.temporary ".lua")}
+
+  it("tells of those outside their image, unless the sampler says what is read there", function()
+    local found = {}
+    for _, finding in ipairs(document.runs[1].findings) do
+      found[finding.kernel] = {finding.kind, finding.first.access, finding.index, finding.limit, finding.times}
+    end
+    assert.equal(13, document.runs[1].launches)
+    assert.same({
+      right_of_it = {"bounds", "write", 8, 8, 1}, left_of_it = {"bounds", "write", -1, 8, 1},
+      below_it = {"bounds", "write", 4, 4, 4}, behind_it = {"bounds", "write", 2, 2, 2},
+      other_layer = {"bounds", "write", 2, 2, 8}, unguarded = {"bounds", "read", 8, 8, 1},
+      unguarded_float = {"bounds", "read", -1, 8, 1}, scaled = {"bounds", "read", 8, 8, 1},
+      without = {"bounds", "read", 4, 4, 8},
+    }, found)
+    local first = document.runs[1].findings[1]
+    assert.equal("an index of '" .. first.object.name .. "' is outside its dimension", first.title)
+  end)
+
+  it("notes those past the end of an image that clue check itself has made", function()
+    local _, status = check([[
+kernel void past(write_only image2d_t to) { write_imagef(to, (int2)(get_global_id(0) + 60, 0), (float4)(1)); }]])
+    assert.equal(0, status)
+    local found, before = check([[
+kernel void before(write_only image2d_t to) { write_imagef(to, (int2)(get_global_id(0) - 1, 0), (float4)(1)); }]])
+    assert.same({1, "bounds"}, {before, found.before[1].kind})
+  end)
+end)
+
 describe("clue check of barriers", function()
   local found = check [[
 void wait(void) { barrier(CLK_LOCAL_MEM_FENCE); }

@@ -97,6 +97,38 @@ kernel void looks(global int *x, volatile global int *counter) {
     assert.same({blind = "race", looks = "only atomics"}, kinds)
   end)
 
+  it("takes one for no order of what was written without a fence before it", function()
+    local last = [[
+kernel void %s(volatile global int *done, global int *part) {
+  local bool is_last;
+  %s
+  if (get_local_id(0) == 0) is_last = atomic_inc(done) == get_num_groups(0) - 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (is_last && get_local_id(0) == 0) part[64] = part[0];
+}
+]]
+    local write, text = "if (get_local_id(0) == 0) part[get_group_id(0)] = get_group_id(0) + 1;", {}
+    for name, body in pairs {
+      plain = write, fenced = write .. " mem_fence(CLK_GLOBAL_MEM_FENCE);",
+      write_fenced = write .. " write_mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);",
+      too_early = "mem_fence(CLK_GLOBAL_MEM_FENCE); " .. write, of_local = write .. " mem_fence(CLK_LOCAL_MEM_FENCE);",
+      by_barrier = "part[get_global_id(0)] = 3 + get_global_id(0); barrier(CLK_GLOBAL_MEM_FENCE);",
+      by_another = "if (get_local_id(0) == 7) part[get_group_id(0)] = get_group_id(0) + 1; "
+        .. "mem_fence(CLK_GLOBAL_MEM_FENCE);",
+    } do text[#text + 1] = last:format(name, body) end
+    local run = check(table.concat(text), "--schedules", "0", "--tries", "0", "--arg", "done=1", "--arg", "part=128")
+    local kinds = {}
+    for _, finding in ipairs(run.findings) do
+      kinds[finding.kernel] = finding.kind
+      if finding.kernel == "plain" then
+        assert.is_true(finding.unfenced == 1)
+        assert.matches("put mem_fence(CLK_GLOBAL_MEM_FENCE) between the two", finding.remedy, 1, true)
+      end
+    end
+    assert.same({plain = "race", too_early = "race", of_local = "race", by_another = "race", fenced = "only atomics",
+                 write_fenced = "only atomics", by_barrier = "only atomics"}, kinds)
+  end)
+
   it("goes on where work-items wait for each other", function()
     local run = check([[
 kernel void later(volatile global int *flag, global int *out) {

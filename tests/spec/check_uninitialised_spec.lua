@@ -6,6 +6,8 @@ local common = [[
 typedef struct { char c; int n; float3 at; } padded;
 float half_of(float x) { float y = x * 0.5f; return y; }
 float second(float x, float y) { return y; }
+int number_of(padded p) { return p.n; }
+int number_of_copy(padded p) { return number_of(p); }
 ]]
 
 -- Each kernel by its name: out, and what it does with it.
@@ -22,6 +24,8 @@ local wrong = {
   stored = "float | float x[4]; float4 v; v.x = 1; vstore4(v, 0, x); out[i] = x[1];",
   member = "padded | padded p; p.c = 1; out[i] = p;",
   copied = "int | padded p, q; p.c = 1; q = p; out[i] = q.n;",
+  by_value = "int | padded p; p.c = 1; out[i] = number_of(p);",
+  by_value_again = "int | local padded p; out[i] = number_of_copy(p);",
   lane = "float4 | float4 v; v.x = 1; v.y = 2; v.z = 3; out[i] = v;",
   swizzle = "float2 | float4 v; v.xy = (float2)(1, 2); out[i] = v.yz;",
   chosen = "int | int c; out[i] = c ? 1 : 2;",
@@ -69,6 +73,7 @@ local right = {
     .. "int s = 0; for (int y = 0; y < 4; y++) s += a[y][0]; out[i] = s;",
   of_union = "float | union { float f; int4 n; } u, v; u.f = 1; v = u; out[i] = v.f;",
   copied = "int | padded p, q; p.c = 1; q = p; out[i] = q.c;",
+  by_value = "int | padded p; p.n = 1; out[i] = number_of(p) + number_of_copy(p);",
   asynchronous = "int | local int t[8]; event_t e = async_work_group_copy(t, out + 64, 8, 0); "
     .. "wait_group_events(1, &e); out[i] = t[l];",
   halves = "float16 | float16 m; m.lo = (float8)(1); m.hi = m.lo; out[i] = m;",

@@ -344,6 +344,10 @@ remedies.race = function(f)
       .. "between, or after the wait"):format(plain(f.object), fence)
   elseif f.first.access ~= f.second.access and (f.first.access == "atomic" or f.second.access == "atomic") then
     return half_atomic(f, fence)
+  elseif f.unfenced then
+    return "an atomic function that tells other groups of a write does not order it: put "
+      .. "mem_fence(CLK_GLOBAL_MEM_FENCE) between the two, or barrier(CLK_GLOBAL_MEM_FENCE) if several work-items of "
+      .. "the group have written"
   elseif not f.within_group then
     return "no barrier reaches other groups: let each group write elements of its own, use atomic functions, or "
       .. "continue in a second kernel"
@@ -405,6 +409,7 @@ remedies["same value"] =
   "GPUs keep one of the equal values, though OpenCL C does not promise it: let one work-item write"
 remedies["only atomics"] = "OpenCL 1.2 promises no order here; with OpenCL 2.0, use atomics with acquire and release"
 remedies["assumed size"] = function(f)
+  if f.limit then return "see that the range is no larger than the image; a script launches it with one of its size" end
   return ("say how many elements it has: --arg %s=NUMBER"):format(plain(f.object))
 end
 remedies.inexact =

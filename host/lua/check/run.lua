@@ -91,8 +91,8 @@ end
 
 -- Past the end of memory whose length was assumed is no fault of the kernel.
 local function doubt(assumed, finding)
-  if finding.kind ~= "bounds" or finding.limit then return end
-  if not finding.object.argument or (finding.object.offset or 0) < 0 then return end
+  if finding.kind ~= "bounds" or finding.field then return end
+  if not finding.object.argument or (finding.index or finding.object.offset or 0) < 0 then return end
   for _, each in ipairs(assumed) do
     local argument = each.kernel == finding.kernel and each.arguments[finding.object.argument + 1]
     if argument and not argument.given then finding.kind = "assumed size" end

@@ -6,6 +6,7 @@
 #include "findings.h"
 #include "forbidden.h"
 #include "guesses.h"
+#include "images.h"
 #include "messages.h"
 #include "parts.h"
 #include "races.h"
@@ -197,8 +198,7 @@ class Checker final : public oclgrind::Plugin {
                              const oclgrind::TypedValue &result) override {
         if (m_outside) read_outside(result);
         m_divergence.executed(*item, *instruction);
-        if (llvm::isa<llvm::CallInst>(instruction) && m_scene.code_of(instruction)->by_group)
-            begin_copy(*item, *instruction, result);
+        if (const auto *call = llvm::dyn_cast<llvm::CallInst>(instruction)) called(*item, *call, result);
         if (m_unwritten.concerns(*item, *instruction)) {
             const std::lock_guard<std::mutex> lock(m_mutex);
             m_unwritten.executed(*item, *instruction, result);
@@ -283,6 +283,31 @@ class Checker final : public oclgrind::Plugin {
         races.pass(m_epoch, m_scene.number_of(group, nullptr) / m_numbers, open);
     }
 
+    // ---- calls ----
+
+    void called(const oclgrind::WorkItem &item, const llvm::CallInst &call, const oclgrind::TypedValue &result) {
+        const Instruction &it = *m_scene.code_of(&call);
+        if (it.by_group) begin_copy(item, call, result);
+        if (it.fences && item.getOperand(call.getArgOperand(0)).getUInt() & GlobalFence)
+            m_orders.fence(m_scene.number_of(*item.getWorkGroup(), &item), ++m_epoch);
+        if (it.space != Space::Image || !reads_image(call)) return;
+        const oclgrind::Memory *memory = m_context->getGlobalMemory();
+        (void)check_image({memory, item.getWorkGroup(), &item, Manner::Load, 0, 1, nullptr});
+    }
+
+    // Whether a work-item reads or writes a pixel outside its image, though perhaps one of the same memory.
+    bool check_image(Access access) {
+        const auto &call = llvm::cast<llvm::CallInst>(*instruction_of(access));
+        const Coordinate outside = outside_image(*access.item, call);
+        if (outside.limit == 0) return false;
+        access.address = address_of_image(*access.item, call);
+        Finding finding = finding_of(Kind::Bounds, access, m_scene, m_places);
+        finding.index = outside.index;
+        finding.limit = outside.limit;
+        m_findings.add(finding);
+        return true;
+    }
+
     // ---- copies by the group ----
 
     void begin_copy(const oclgrind::WorkItem &item, const llvm::Instruction &call,
@@ -314,6 +339,8 @@ class Checker final : public oclgrind::Plugin {
         const std::lock_guard<std::mutex> lock(m_mutex);
         const uint32_t space = access.memory->getAddressSpace();
         run(*access.group);
+        const llvm::Instruction *call = access.item ? access.item->getCurrentInstruction() : nullptr;
+        if (writes(access.manner) && call && writes_image(*call) && check_image(access)) return;
         if (!access.memory->isAddressValid(access.address, access.size)) {
             m_outside = access.item && !writes(access.manner);
             add(Kind::Bounds, access);
@@ -375,10 +402,13 @@ class Checker final : public oclgrind::Plugin {
     }
 
     void add_race(const Race &race, const Access &access, const Deed &deed, bool global) {
-        const bool ordered =
-            global && !race.within_group &&
-            m_orders.come_before(race.earlier.item / m_numbers, race.earlier, deed.item / m_numbers);
-        const Kind kind = race.same_value ? Kind::SameValue : ordered ? Kind::OnlyAtomics : Kind::Race;
+        const bool of_groups = global && !race.within_group;
+        const Order order = of_groups
+                                ? m_orders.order(race.earlier.item / m_numbers, race.earlier, deed.item / m_numbers)
+                                : Order::None;
+        const Kind kind = race.same_value          ? Kind::SameValue
+                          : order == Order::Before ? Kind::OnlyAtomics
+                                                   : Kind::Race;
         Finding finding = finding_of(kind, access, m_scene, m_places);
         finding.second = deed;
         finding.has_second = true;
@@ -386,6 +416,7 @@ class Checker final : public oclgrind::Plugin {
         finding.first.access = name_of(race.manner);
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
+        finding.unfenced = order == Order::Unfenced;
         finding.wrong_fence = race.within_group && !access.copy && race.earlier.epoch < m_running->last_barrier;
         const uint32_t last_wait = access.copy ? access.copy->since[global].copies : m_running->last_wait;
         finding.wait_between = race.within_group && race.earlier.epoch < last_wait;

@@ -248,6 +248,7 @@ std::string Findings::describe(const Finding &finding, uint32_t number) const {
     }
     if (finding.within_group) to.field("within_group", 1);
     if (finding.wrong_fence) to.field("wrong_fence", 1);
+    if (finding.unfenced) to.field("unfenced", 1);
     if (finding.in_loop) to.field("in_loop", 1);
     if (finding.wait_between) to.field("wait_between", 1);
     if (finding.limit > 0) {

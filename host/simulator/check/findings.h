@@ -40,6 +40,7 @@ struct Finding {
     Object object;
     size_t bytes = 0;                                                                      // of the access
     bool within_group = false, wrong_fence = false, in_loop = false, wait_between = false; // of a race
+    bool unfenced = false; // of a race: an atomic function tells of the first touch, but without a fence
     int64_t index = 0,
             limit = 0; // of a row: the index, and how many there are; of Inexact: the bound, and the number's bytes
     uint64_t arrived = 0, of = 0; // of a barrier: how many work-items

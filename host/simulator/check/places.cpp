@@ -18,6 +18,7 @@ void Places::begin(const oclgrind::KernelInvocation &invocation) {
 // wrong address says less, since it may lie in another object, or in none.
 static uint64_t meant(const Pointer *pointer, const oclgrind::WorkItem *item, uint64_t address) {
     if (!pointer || !pointer->origin || !item || !item->getValueData(pointer->origin)) return address;
+    if (pointer->space == Space::Image) return address; // the argument is Oclgrind's own record of it
     return item->getOperand(pointer->origin).getPointer();
 }
 

@@ -171,6 +171,11 @@ void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, M
 void Orders::begin_launch() {
     m_releases.clear();
     m_acquired.clear();
+    m_fences.clear();
+}
+
+void Orders::fence(uint32_t item, uint32_t epoch) {
+    m_fences[item] = epoch;
 }
 
 void Orders::end_group(uint32_t group) {
@@ -180,23 +185,26 @@ void Orders::end_group(uint32_t group) {
 void Orders::atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until,
                     bool looks) {
     if (looks) m_acquired[group][address] = epoch;
-    m_releases[address][group].push_back({item, epoch, ordered_until});
+    const auto fence = m_fences.find(item);
+    m_releases[address][group].push_back({item, epoch, ordered_until, fence == m_fences.end() ? 0 : fence->second});
 }
 
-bool Orders::come_before(uint32_t group, const Touch &earlier, uint32_t now) const {
+Order Orders::order(uint32_t group, const Touch &earlier, uint32_t now) const {
+    Order best = Order::None;
     const auto acquired = m_acquired.find(now);
-    if (acquired == m_acquired.end()) return false;
+    if (acquired == m_acquired.end()) return best;
     for (const auto &each : acquired->second) {
         const auto &releases = m_releases.at(each.first);
         const auto found = releases.find(group);
         if (found == releases.end()) continue;
         for (const Release &release : found->second) {
             if (release.epoch > each.second) break;
-            if (earlier.epoch < release.ordered_until) return true;
-            if (earlier.item == release.item && earlier.epoch < release.epoch) return true;
+            if (earlier.epoch < release.ordered_until) return Order::Before;
+            if (earlier.item == release.item && earlier.epoch < release.fenced) return Order::Before;
+            if (earlier.epoch < release.epoch) best = Order::Unfenced;
         }
     }
-    return false;
+    return best;
 }
 
 } // namespace check

@@ -90,24 +90,29 @@ class Races {
 
 // Which groups' touches atomic operations on global memory put in order: a group that stored, then passed a barrier
 // or a fence, and then changed a variable atomically, comes before a group that later looked at that variable by an
-// atomic function. One whose value nobody uses looks at nothing. Only OpenCL 2.0's atomics with memory orders
-// promise this, but older programs rely on it too.
+// atomic function. One whose value nobody uses looks at nothing. A fence is for the work-item that gives it alone.
+// Only OpenCL 2.0's atomics with memory orders promise this, but older programs rely on it too.
+enum class Order : uint8_t { None, Unfenced, Before }; // Unfenced: what is missing is the barrier or the fence
+
 class Orders {
   public:
     void begin_launch();
     void end_group(uint32_t group);
     void atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until,
                 bool looks);
+    // A work-item gives a fence for global memory.
+    void fence(uint32_t item, uint32_t epoch);
     // Whether an earlier touch by a group comes before what another one does now.
-    bool come_before(uint32_t group, const Touch &earlier, uint32_t now) const;
+    Order order(uint32_t group, const Touch &earlier, uint32_t now) const;
 
   private:
     struct Release {
-        uint32_t item, epoch, ordered_until;
+        uint32_t item, epoch, ordered_until, fenced; // ordered_until: by the group; fenced: by itself
     };
     using Releases = std::vector<Release>;                                           // of one group, as they came
     std::unordered_map<uint64_t, std::unordered_map<uint32_t, Releases>> m_releases; // by address and group
     std::unordered_map<uint32_t, std::map<uint64_t, uint32_t>> m_acquired; // by group and address: when last
+    std::unordered_map<uint32_t, uint32_t> m_fences;                       // by work-item: when last
 };
 
 } // namespace check

@@ -162,10 +162,23 @@ static const oclgrind::Memory &memory_of(const oclgrind::WorkItem &item, unsigne
     return space == oclgrind::AddrSpaceLocal ? *item.getWorkGroup()->getLocalMemory() : global;
 }
 
-// The shadows of arguments go into a function that the program defines.
+static bool passes_copy(const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call && call->hasByValArgument();
+}
+
+// The shadows of arguments go into a function that the program defines. A struct lies in memory, and Oclgrind
+// copies it to new memory, which it takes for written.
 void Unwritten::arguments(const oclgrind::WorkItem &item, const llvm::Instruction &call) {
     const auto &its = llvm::cast<llvm::CallInst>(call);
     for (const llvm::Argument &each : its.getCalledFunction()->args()) {
+        if (each.hasByValAttr()) {
+            const oclgrind::Memory &memory = *item.getPrivateMemory();
+            const uint64_t from = item.getOperand(its.getArgOperand(each.getArgNo())).getPointer();
+            const size_t size = memory.getBuffer(item.getOperand(&each).getPointer())->size;
+            store(memory, item.getOperand(&each).getPointer(),
+                  read({&memory, item.getWorkGroup(), &item, Manner::Load, from, size, nullptr}));
+        }
         const Shadow *shadow = m_shadows.of(&item, its.getArgOperand(each.getArgNo()));
         m_shadows.set(&item, &each, shadow ? *shadow : Shadow());
     }
@@ -193,7 +206,8 @@ void Unwritten::call(const oclgrind::WorkItem &item, const llvm::Instruction &ca
 }
 
 bool Unwritten::concerns(const oclgrind::WorkItem &item, const llvm::Instruction &instruction) const {
-    return instruction.getOpcode() == llvm::Instruction::Load || !m_moved.bits.empty() || !m_shadows.none(&item);
+    return instruction.getOpcode() == llvm::Instruction::Load || passes_copy(instruction) ||
+           !m_moved.bits.empty() || !m_shadows.none(&item);
 }
 
 void Unwritten::executed(const oclgrind::WorkItem &item, const llvm::Instruction &instruction,

@@ -10,6 +10,7 @@
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/Support/CommandLine.h"
 
 #include <atomic>
 #include <chrono>
@@ -183,7 +184,17 @@ class Counter final : public oclgrind::Plugin {
 };
 } // namespace
 
+// The compiler would load a vector's elements one by one where they are used apart, and compute with whole vectors
+// what the source computes with elements of them. A device's own compiler leaves the accesses as they are written.
+static void keep_vectors() {
+    const auto &options = llvm::cl::getRegisteredOptions();
+    const auto found = options.find("disable-vector-combine");
+    if (found != options.end() && found->second->getNumOccurrences() == 0) // other contexts: once is enough
+        (void)found->second->addOccurrence(0, found->first(), "true");
+}
+
 std::unique_ptr<oclgrind::Plugin> new_counter(const oclgrind::Context *context, int descriptor) {
+    keep_vectors();
     return std::make_unique<Counter>(context, descriptor);
 }
 

@@ -94,19 +94,31 @@ const Instruction &Group::executed(size_t item, const llvm::Instruction *instruc
     return it;
 }
 
+// What a machine's instructions access of what the simulator accesses at once: a float8 is two.
+template <typename Use> static void for_pieces(const Instruction &it, uint32_t bytes, Use use) {
+    for (const Piece &each : it.pieces)
+        use(each.offset, each.bytes);
+    for (uint32_t from = 0; it.pieces.empty() && from < bytes; from += it.widest)
+        use(from, std::min(it.widest, bytes - from));
+}
+
 // Adds an access to the sums that need no matching.
 Traffic &Group::note(const Site &site, const Instruction &it, const Target &target) {
     Traffic &traffic = m_totals.sites[site];
     const bool constant = it.space == Space::Constant && target.space == Space::Global;
     traffic.space = constant ? Space::Constant : it.space == Space::Image ? Space::Image : target.space;
-    traffic.accesses += (target.bytes + it.widest - 1) / it.widest;
-    traffic.bytes += target.bytes;
+    for_pieces(it, target.bytes, [&](uint32_t, uint32_t bytes) {
+        traffic.accesses++;
+        traffic.bytes += bytes;
+    });
     if (traffic.buffer < 0) traffic.buffer = target.object;
     if (target.space == Space::Global) {
         Buffer &buffer = m_totals.buffers[target.object];
         buffer.image = it.space == Space::Image;
-        if (site.access != Access::Store) buffer.read.add(target.offset, target.bytes);
-        if (site.access != Access::Load) buffer.written.add(target.offset, target.bytes);
+        for_pieces(it, target.bytes, [&](uint32_t from, uint32_t bytes) {
+            if (site.access != Access::Store) buffer.read.add(target.offset + from, bytes);
+            if (site.access != Access::Load) buffer.written.add(target.offset + from, bytes);
+        });
         m_sector_buffers[target.address >> offset_bits] = target.object;
     }
     return traffic;
@@ -221,20 +233,20 @@ static Sharing sharing_of(const Instruction &it, Access access) {
     return access == Access::Store || it.increments ? Sharing::Store : Sharing::Nothing;
 }
 
-// Each instruction of the machine is a request: a float8 is two.
+// Each instruction of the machine is a request.
 void Group::count_lanes(Traffic &traffic, const Site &site, const std::vector<Span> &spans) {
     const Instruction &it = m_code.instruction(site.instruction);
     const Sharing sharing = sharing_of(it, site.access);
-    for (uint32_t from = 0; !spans.empty() && from < spans[0].bytes; from += it.widest) {
+    for_pieces(it, spans.empty() ? 0 : spans[0].bytes, [&](uint32_t from, uint32_t bytes) {
         std::vector<Span> all, of_warp[2];
         for (const Span &each : spans) {
-            all.push_back({each.address + from, std::min(it.widest, each.bytes - from), each.lane});
+            all.push_back({each.address + from, bytes, each.lane});
             of_warp[each.lane / Warp].push_back(all.back());
         }
         for (const auto &half : of_warp)
             (void)count_request(traffic.warp, traffic.space, sharing, half);
         move(count_request(traffic.wavefront, traffic.space, sharing, all), site.access);
-    }
+    });
 }
 
 void Group::count_access(const Unit &unit, const AccessSlot &slot) {
@@ -249,19 +261,22 @@ void Group::count_access(const Unit &unit, const AccessSlot &slot) {
 
 void Group::keep_pictures(Pictures &to, const Unit &unit, const AccessSlot &slot) const {
     const uint64_t *addresses = &unit.addresses[slot.first];
+    const std::vector<Piece> &pieces = m_code.instruction(slot.site.instruction).pieces;
+    const uint32_t from = pieces.empty() ? 0 : pieces.front().offset;
+    const uint32_t end = pieces.empty() ? slot.bytes : pieces.back().offset + pieces.back().bytes;
     const uint64_t first_warp = static_cast<uint64_t>(&unit - m_units.data()) * (Wavefront / Warp);
     for (uint32_t half = 0; half < Wavefront / Warp; half++) {
         const uint64_t warp = first_warp + half;
         const bool is_other = !to.list.empty() && (to.group != m_number || to.warp != warp);
         if (is_other || to.list.size() >= MostPictures || lanes_of(slot.lanes, half) == 0) continue;
         Picture picture = {};
-        picture.bytes = slot.bytes;
+        picture.bytes = end - from;
         picture.object = slot.object;
         for (uint32_t lane = 0; lane < Warp; lane++) {
             const uint32_t place = half * Warp + lane;
             if ((slot.lanes >> place & 1) == 0) continue;
             picture.lanes[picture.count] = lane;
-            picture.offsets[picture.count++] = addresses[place] & ((uint64_t{1} << offset_bits) - 1);
+            picture.offsets[picture.count++] = (addresses[place] & ((uint64_t{1} << offset_bits) - 1)) + from;
         }
         to.group = m_number;
         to.warp = warp;
