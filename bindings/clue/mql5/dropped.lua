@@ -5,6 +5,7 @@
 local literals = require "clue.literals"
 local note = require "clue.note"
 local read_file = require("clue.file").read
+local trim_end = require("clue.text").trim_end
 local where = require "clue.where"
 
 local dropped = {}
@@ -23,10 +24,10 @@ for word in ("and or not return if elseif while until in function"):gmatch "%a+"
 
 -- Whether what stands before a call ends a statement, so that nothing takes the call's results.
 local function is_statement(code, at)
-  local before = code:sub(math.max(1, at - 200), at - 1)
-  local word = before:match "([%w_]+)%s*$"
+  local before = trim_end(code:sub(math.max(1, at - 200), at - 1))
+  local word = before:match "([%w_]+)$"
   if word then return not goes_on[word] end
-  return not before:find "%S" or before:find '[;)%]}"]%s*$' ~= nil
+  return before == "" or before:find '[;)%]}"]$' ~= nil
 end
 
 -- Whether a script has a function of its own by this name.

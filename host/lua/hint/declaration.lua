@@ -201,7 +201,8 @@ local kinds = {
 function declaration.input(line)
   local type, name, after = line:match "^%s*s?input%s+([%a_][%w_]*)%s+([%a_][%w_]*)%s*(.*)$"
   if not type then return nil end
-  local value, kind = after:match "^=%s*([^;]-)%s*;" or after:match "^=%s*(.-)%s*$", kinds[type]
+  local value, kind = after:match "^=%s*([^;]*)", kinds[type]
+  value = value and trim_end(value)
   if numeric[type] then kind = {type, "..."} end
   if not kind then
     return ('write input.choice("%s", {"first", "second"}, "first", "description")'):format(name)
