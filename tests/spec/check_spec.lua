@@ -628,3 +628,22 @@ describe("clue check", function()
     assert.equal("clue check: --json: cannot write /nowhere/file.json: No such file or directory\n", err)
   end)
 end)
+
+describe("clue check of a copy of a walkthrough", function()
+  it("finds that a barrier is missing between the turns of a loop over tiles", function()
+    local folder = support.temporary()
+    support.ended(0, support.run {"new", "walkthrough", folder, "--from", "hello", "--steps", "3,6"})
+    for _, name in ipairs {"03_tiles", "06_float8_tiles"} do
+      local path = ("%s/%s.lua"):format(folder, name)
+      local text, changed = support.read(path):gsub("(.*)barrier%(CLK_LOCAL_MEM_FENCE%);", "%1")
+      assert.equal(1, changed)
+      support.write(text, path)
+    end
+    local status, document, out = check(folder)
+    assert.equal(1, status, out)
+    assert.matches("^size 37x277, tpb=16\n", out:match "size.*")
+    for _, its in ipairs(document.runs) do
+      assert.same({"race", "tpb=16"}, {its.findings[1].kind, its.set}, its.name)
+    end
+  end)
+end)

@@ -204,7 +204,7 @@ columns[#columns + 1] = {title = "", get = function(entry)
 end}
 
 --- The findings of some steps, and a line for each step.
--- @tparam {table,...} entries number, name, size and result of each
+-- @tparam {table,...} entries number, name, size, set (values of parameters, a text) and result of each
 -- @treturn table blocks
 function view.steps(entries)
   local size, several = entries[1].size, false
@@ -215,7 +215,8 @@ function view.steps(entries)
       return {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), finding_blocks(finding), block.gap()}
     end)
   end)
-  return {blocks, not several and size and line("size " .. size),
+  local set = (lists.find(entries, function(entry) return entry.set end) or {}).set
+  return {blocks, not several and size and line(("size %s%s"):format(size, set and ", " .. set or "")),
     block.table {name = "the steps", columns = list, rows = entries, close = true}}
 end
 

@@ -11,6 +11,7 @@ local lists = require "clue.shared.list"
 local messages = require "clue.build.messages"
 local output = require "clue.output"
 local plain = require("clue.number").plain
+local plan = require "clue.run.plan"
 local process = require "clue.simulator.process"
 local read_file = require("clue.file").read
 local request = require "clue.run.request"
@@ -255,12 +256,28 @@ local function ran(result)
   return result.launches > 0 or #result.findings > 0
 end
 
+-- The steps as they are checked. The walkthrough may have values of parameters for it: with small tiles, loops over
+-- tiles have several turns, in which work-items meet. Nil after reporting what is wrong.
+local function with_parameters(walkthrough, steps)
+  local text = (walkthrough.sizes or {}).check_set
+  local axes, why = plan.read {set = text and {text}}
+  if not axes then return refuse(why) end
+  local chosen
+  chosen, why = plan.steps(axes, steps, true)
+  if not chosen then return refuse(why) end
+  return lists.map(chosen, function(each)
+    local step = plan.single(axes, each)
+    return {number = step.number, name = step.name, path = step.path, arguments = step.arguments,
+            set = step.arguments[1] and text or nil}
+  end)
+end
+
 -- Checks those steps that have no result from an earlier size. Gives why nothing can be checked.
 local function check_steps(parsed, entries, size, folder)
   local open = lists.filter(entries, function(entry) return not (entry.result and ran(entry.result)) end)
   local list = lists.map(open, function(entry)
-    return {path = entry.path, step = true, words = size and {"--size", size} or {}, folder = folder,
-            group = parsed.group, seconds = parsed.time_limit, schedules = parsed.schedules}
+    return {path = entry.path, step = true, words = lists.joined(size and {"--size", size}, entry.arguments),
+            folder = folder, group = parsed.group, seconds = parsed.time_limit, schedules = parsed.schedules}
   end)
   return run.all(list, binding.processor_count(), function(i, result)
     local entry = open[i]
@@ -273,9 +290,8 @@ end
 local function check_walkthrough(parsed)
   local walkthrough, chosen = request.named(parsed, parsed.what, refuse)
   if not chosen then return 2 end
-  local entries = lists.map(chosen, function(step)
-    return {number = step.number, name = step.name, path = step.path}
-  end)
+  local entries = with_parameters(walkthrough, chosen)
+  if not entries then return 2 end
   local why = temporary(function(folder)
     for _, size in ipairs(sizes_of(walkthrough, parsed.size)) do
       local problem = check_steps(parsed, entries, size, folder)
@@ -288,7 +304,7 @@ local function check_walkthrough(parsed)
   local runs, status = {}, 0
   for i, entry in ipairs(entries) do
     runs[i] = entry_of(entry.result)
-    runs[i].number, runs[i].name, runs[i].size = entry.number, entry.name, entry.size
+    runs[i].number, runs[i].name, runs[i].size, runs[i].set = entry.number, entry.name, entry.size, entry.set
     say_failure(("step %s"):format(tostring(entry.number)), entry.result)
     local its = status_of(entry.result, true)
     if its == UNFINISHED and not entry.result.failed then its = 0 end -- a step may launch nothing
