@@ -8,14 +8,23 @@ local save = require("clue.file").save
 
 local paths = {}
 
+-- What is there by its number. Windows tells none: there by its whole path, whose letters may be of either case.
+local function number(attributes, path)
+  if attributes.ino ~= 0 then return ("%.0f:%.0f"):format(attributes.dev, attributes.ino) end
+  local plain = path:gsub("\\", "/")
+  if not plain:find "^%a?:?/" then plain = lfs.currentdir():gsub("\\", "/") .. "/" .. plain end
+  return (plain:gsub("/%./", "/"):lower())
+end
+
 -- What two paths of one file have in common: the file, or its folder and name if it is not there yet. nil for what is
 -- no file, such as /dev/null, which takes everything.
 local function identity(path)
   local file = lfs.attributes(path)
-  if file then return file.mode == "file" and ("%.0f:%.0f"):format(file.dev, file.ino) or nil end
+  if file then return file.mode == "file" and number(file, path) or nil end
   local above, name = path:match "^(.*)/([^/]*)$"
-  local folder = lfs.attributes(above == "" and "/" or above or ".")
-  return folder and ("%.0f:%.0f/%s"):format(folder.dev, folder.ino, name or path) or path
+  above = above == "" and "/" or above or "."
+  local folder = lfs.attributes(above)
+  return folder and ("%s/%s"):format(number(folder, above), name or path) or path
 end
 
 --- Whether two paths name one file, so that what is written to one would replace the other.
