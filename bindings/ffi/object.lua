@@ -67,7 +67,8 @@ local function owners()
 
   function functions.disown(self)
     local handle = type(self) == "table" and rawget(self, "handle")
-    if not handle or owned[handle % SLOTS] ~= handle then return false end
+    -- a script may write anything to the field
+    if type(handle) ~= "number" or owned[handle % SLOTS] ~= handle then return false end
     self.handle = nil
     release(handle)
     return true

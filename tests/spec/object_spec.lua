@@ -57,6 +57,12 @@ describe("an object", function()
     assert.same({1, 2}, contents(queue, buffer))
   end)
 
+  it("that a script gave something else as its handle is refused", function()
+    local buffer = context:buffer(4)
+    rawset(buffer, "handle", context)
+    assert.matches("^buffer:close: argument #1 must be a number, got a context", refusal(buffer.close, buffer))
+  end)
+
   it("is refused once closed, and where another kind is needed", function()
     local queue, buffer = context:queue(), context:buffer(4)
     assert.equal("queue:read_buffer: buffer must be a buffer, got a queue",
