@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace check {
 
@@ -20,8 +21,18 @@ bool writes_image(const llvm::Instruction &instruction) {
     return simulator::called_by(instruction).compare(0, 11, "write_image") == 0;
 }
 
+// What an argument points to, which Oclgrind passes as a number.
+template <typename T>
+static const T &pointee_of(const oclgrind::WorkItem &item, const llvm::CallInst &call, unsigned argument) {
+    const size_t at = item.getOperand(call.getArgOperand(argument)).getPointer();
+    const T *pointer;
+    static_assert(sizeof pointer == sizeof at, "a pointer is as wide as its number");
+    memcpy(&pointer, &at, sizeof pointer);
+    return *pointer;
+}
+
 static const oclgrind::Image &image_of(const oclgrind::WorkItem &item, const llvm::CallInst &call) {
-    return *reinterpret_cast<const oclgrind::Image *>(item.getOperand(call.getArgOperand(0)).getPointer());
+    return pointee_of<oclgrind::Image>(item, call, 0);
 }
 
 uint64_t address_of_image(const oclgrind::WorkItem &item, const llvm::CallInst &call) {
@@ -48,8 +59,7 @@ static std::array<size_t, 3> extents_of(const cl_image_desc &of, bool writes) {
 // Samplers lie where Oclgrind keeps them. A read without one has no addressing mode.
 static uint64_t sampler_of(const oclgrind::WorkItem &item, const llvm::CallInst &call) {
     if (call.arg_size() < 3) return 0;
-    const uint64_t at = item.getOperand(call.getArgOperand(1)).getPointer();
-    return reinterpret_cast<const llvm::ConstantInt *>(at)->getZExtValue();
+    return pointee_of<llvm::ConstantInt>(item, call, 1).getZExtValue();
 }
 
 Coordinate outside_image(const oclgrind::WorkItem &item, const llvm::CallInst &call) {
