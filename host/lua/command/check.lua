@@ -259,7 +259,7 @@ end
 -- The steps as they are checked. The walkthrough may have values of parameters for it: with small tiles, loops over
 -- tiles have several turns, in which work-items meet. Nil after reporting what is wrong.
 local function with_parameters(walkthrough, steps)
-  local text = (walkthrough.sizes or {}).check_set
+  local text = walkthrough.check_set
   local axes, why = plan.read {set = text and {text}}
   if not axes then return refuse(why) end
   local chosen

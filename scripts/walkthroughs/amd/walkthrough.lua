@@ -17,8 +17,9 @@ return {
     count = "mapping=64,transpose=64,occupancy=1003,vectors=4099,nbody=256,extensions=1003,memory=4099,"
       .. "devices=4099",
     check = "mapping=45,transpose=37x29,occupancy=1003,vectors=1003,nbody=101,extensions=1003,memory=1003,"
-      .. "devices=1003", check_set = "group=32",
+      .. "devices=1003",
   },
+  check_set = "group=32",
   figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
   forms = {cpu = {"8d", 37}},
   lessons = {
