@@ -136,16 +136,17 @@ describe("Slurm", function()
       assert.matches("killed: 137\n", log, 1, true)
     end)
 
-    it("ends with its srun", function()
+    it("ends with its srun", function() -- which ends nothing if it is told to before the worker runs
+      local started = support.temporary()
       local _, _, log = job(([[
-        %s sleep 300 &
-        until [ "$(squeue --steps --noheader --format=%%j | grep -c sleep)" = 1 ]; do sleep 0.1; done
+        %s sh -c ': > %s; exec sleep 300' &
+        until [ -e %s ]; do sleep 0.1; done
         kill $!
         wait $!
         echo "srun: $?"
-        while squeue --steps --noheader --format=%%j | grep -q sleep; do sleep 0.1; done
+        while squeue --steps --noheader --format=%%j | grep -qx sh; do sleep 0.1; done
         echo "its step is gone"
-      ]]):format(WORKER:format "two"))
+      ]]):format(WORKER:format "two", started, started))
       assert.matches("srun: 137\nits step is gone\n", log, 1, true)
     end)
   end)
