@@ -11,7 +11,7 @@ uint64_t mix(uint64_t key, uint64_t value) {
     return key * 0xBF58476D1CE4E5B9U;
 }
 
-static bool is_inside(const Block &block, uint32_t loop) {
+bool is_inside(const Block &block, uint32_t loop) {
     return std::find(block.loops.begin(), block.loops.end(), loop) != block.loops.end();
 }
 

@@ -7,6 +7,8 @@ namespace simulator {
 // Joins numbers to a key.
 uint64_t mix(uint64_t key, uint64_t value);
 
+bool is_inside(const Block &block, uint32_t loop);
+
 struct Path {
     const Block *block = nullptr;
     uint64_t base = 0, key = 0;       // of the calls, and of the iterations in this function

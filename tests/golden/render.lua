@@ -96,10 +96,12 @@ local function print_check()
                 times = 3, launches = 1, global = {64}, ["local"] = {8}, bytes = 4,
                 object = {name = "x", argument = 1, space = "global", size = 256, offset = 0}}
   local view, result = require "clue.check.view", {findings = {race}, launches = 1, alone = 1, broken_schedules = {2},
-    tries = {count = 4, broken = {}, cut = true}, assumed = {}}
+    tries = {count = 4, broken = {}, cut = true}, assumed = {},
+    unreached = {{file = "sum.cl", line = 9, to = 9}, {file = "sum.cl", line = 12, to = 14}},
+    one_turn = {{file = "sum.cl", line = 6, to = 6}}}
   show.print({view.result(result), view.gaps(result), view.steps {{number = 2, name = "sum", size = "64",
     result = result}, {number = 3, name = "tiles", size = "64", result = {findings = {}, launches = 2,
-    skipped = "it needs fp64"}}}}, {columns = 80})
+    unreached = {}, one_turn = {}, skipped = "it needs fp64"}}}}, {columns = 80})
 end
 
 local views = {

@@ -12,6 +12,7 @@ local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local process = require "clue.simulator.process"
+local reach = require "clue.check.reach"
 local tries = require "clue.check.tries"
 
 local run = {}
@@ -106,6 +107,12 @@ local function settle(self)
     doubt(self.assumed, self.findings[i])
   end
   self.settled = #self.findings
+  for _, each in ipairs(self.reached) do
+    self.process:locate(each.program, each.lines)
+    self.process:locate(each.program, each.loops)
+    self.reach:add(each.lines, each.loops)
+  end
+  self.reached = {}
   for _, guess in ipairs(self.guesses) do
     if not guess.located then self.process:locate(guess.program, {guess.first, guess.second}) end
     guess.located = true
@@ -156,6 +163,8 @@ takers.ended = function(self, launch)
   self.current = nil
 end
 
+takers.reach = function(self, reached) self.reached[#self.reached + 1] = reached end
+
 takers.call = function(self, call)
   if is_tried(self) then return end
   call.kind, call.times, call.launches = "call", 1, 0
@@ -205,7 +214,7 @@ end
 takers.assumed = function(self, assumed) self.assumed[#self.assumed + 1] = assumed end
 
 -- What counts of a launch that is repeated with another schedule.
-local again = {finding = true, ended = true, layer = true}
+local again = {finding = true, ended = true, layer = true, reach = true}
 
 local function take(self, value)
   for name, content in pairs(value) do
@@ -261,7 +270,7 @@ end
 -- @treturn[2] string why nothing can be checked
 function run.start(what)
   local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {},
-                            guesses = {}, calls = {},
+                             reached = {}, reach = reach.new(), guesses = {}, calls = {},
                              took = {}, broken = {}, broken_schedules = {}, settled = 0, begun = binding.now()}, Run)
   local why = start_process(self)
   if why then return nil, why end
@@ -410,7 +419,8 @@ end
 --   groups of one work-item; skipped: why a step did not run; failed: how the script failed; lines: its last errors
 --   then; check: what a step's own check found; during: the launch that it did not end; assumed: of a file's launches;
 --   refused: why a file's kernels were not launched as they were asked to be; schedules: how many others it ran with,
---   and broken_schedules, the numbers of those with which it failed or did not end
+--   and broken_schedules, the numbers of those with which it failed or did not end; unreached and one_turn: see
+--   @{clue.check.reach}
 function Run:result()
   if not self.schedule then end_try(self) end
   local its = self.first or self.main or self.process
@@ -428,6 +438,7 @@ function Run:result()
     add_raised(self)
   end
   add_wrong_result(self, result.check)
+  result.unreached, result.one_turn = self.reach:missing()
   result.findings = tries.judge(findings.merge(self.findings), self.done)
   return result
 end

@@ -109,6 +109,28 @@ function view.result(result)
     counted(result.launches, "launch"), tries > 0 and (" and %d tries"):format(tries) or ""))}
 end
 
+-- "scan.lua:9, scan.lua:14-16"
+local function lines_of(places)
+  return table.concat(lists.map(places, function(it)
+    return ("%s:%d%s"):format(it.file, it.line, it.to > it.line and "-" .. it.to or "")
+  end), ", ")
+end
+
+-- What code these launches did not show.
+local function unseen(result)
+  local lines = {}
+  if result.unreached[1] then
+    lines[1] = ("no work-item came to %s: nothing is known of what stands there; other sizes, numbers or data may "
+      .. "lead there"):format(lines_of(result.unreached))
+  end
+  if result.one_turn[1] then
+    lines[#lines + 1] = ("%s at %s had one turn in each group: a missing barrier between two turns would not show; "
+      .. "give a larger size, or a smaller tile"):format(result.one_turn[2] and "the loops" or "the loop",
+      lines_of(result.one_turn))
+  end
+  return lines
+end
+
 --- What the check could not see in these launches.
 -- @treturn table blocks
 function view.gaps(result)
@@ -125,6 +147,7 @@ function view.gaps(result)
   for _, schedule in ipairs(result.broken_schedules) do
     add("with schedule %d, it failed or did not end", schedule)
   end
+  for _, text in ipairs(unseen(result)) do add("%s", text) end
   if result.tries.cut then add "the time limit ended the tries with other values (--time-limit)" end
   if atomics then
     add "races between groups that exchange data through atomics are told as notes only (clue help checking.md)"
@@ -216,8 +239,12 @@ function view.steps(entries)
     end)
   end)
   local set = (lists.find(entries, function(entry) return entry.set end) or {}).set
+  local gaps = lists.flat(entries, function(entry)
+    local step = ("step %s: "):format(tostring(entry.number))
+    return lists.map(unseen(entry.result), function(text) return step .. text end)
+  end)
   return {blocks, not several and size and line(("size %s%s"):format(size, set and ", " .. set or "")),
-    block.table {name = "the steps", columns = list, rows = entries, close = true}}
+    block.table {name = "the steps", columns = list, rows = entries, close = true}, block.list(gaps, {close = true})}
 end
 
 return view

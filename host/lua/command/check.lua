@@ -139,7 +139,9 @@ local function entry_of(result)
   return {launches = result.launches, groups_of_one = result.alone, findings = list, failed = result.failed,
           skipped = result.skipped, check = result.check, assumed = result.assumed,
           unlaunched = result.unlaunched[1] and json.list(result.unlaunched) or nil, tries = tried(result),
-          schedules = result.schedules > 0 and result.schedules or nil}
+          schedules = result.schedules > 0 and result.schedules or nil,
+          unreached = result.unreached[1] and json.list(result.unreached) or nil,
+          one_turn = result.one_turn[1] and json.list(result.one_turn) or nil}
 end
 
 local function save_json(parsed, runs)

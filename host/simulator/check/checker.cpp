@@ -46,8 +46,8 @@ class Checker final : public oclgrind::Plugin {
   public:
     Checker(const oclgrind::Context *context, int descriptor, uint32_t schedule, const char *tried)
         : oclgrind::Plugin(context), m_findings(descriptor), m_unwritten(m_scene, m_places, m_findings),
-          m_divergence(m_scene, m_findings), m_schedule(schedule), m_guesses(m_scene, m_places, m_findings, tried),
-          m_fields(m_scene, m_places, m_findings) {}
+          m_reach(m_scene, m_findings), m_divergence(m_scene, m_findings, m_reach), m_schedule(schedule),
+          m_guesses(m_scene, m_places, m_findings, tried), m_fields(m_scene, m_places, m_findings) {}
 
     // One work-group at a time: races are seen all the same, since no order of theirs is taken for granted.
     bool isThreadSafe() const override {
@@ -60,6 +60,7 @@ class Checker final : public oclgrind::Plugin {
         const oclgrind::Size3 size = invocation->getLocalSize();
         m_numbers = static_cast<uint32_t>(size.x * size.y * size.z) + 1;
         m_scene.begin(*invocation, m_numbers);
+        m_reach.begin_launch();
         m_divergence.begin_launch();
         m_parts = Parts(); // of another program, perhaps
         m_epoch = 1;
@@ -79,6 +80,7 @@ class Checker final : public oclgrind::Plugin {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_unwritten.end_launch(*m_context->getGlobalMemory());
         m_guesses.end_launch();
+        m_reach.end_launch();
         m_findings.end(m_schedule.has_atomics(), m_has_counters);
         m_has_counters = false;
         m_scene.end();
@@ -197,6 +199,7 @@ class Checker final : public oclgrind::Plugin {
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
                              const oclgrind::TypedValue &result) override {
         if (m_outside) read_outside(result);
+        m_reach.executed(*instruction);
         m_divergence.executed(*item, *instruction);
         if (const auto *call = llvm::dyn_cast<llvm::CallInst>(instruction)) called(*item, *call, result);
         if (m_unwritten.concerns(*item, *instruction)) {
@@ -229,6 +232,7 @@ class Checker final : public oclgrind::Plugin {
     bool m_has_counters = false; // the launch uses values that atomic functions gave
     Scene m_scene;
     Unwritten m_unwritten;
+    Reach m_reach;
     Divergence m_divergence;
     Parts m_parts;
     Schedule m_schedule;

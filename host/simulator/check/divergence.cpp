@@ -7,7 +7,8 @@
 
 namespace check {
 
-Divergence::Divergence(Scene &scene, Findings &findings) : m_scene(scene), m_findings(findings) {}
+Divergence::Divergence(Scene &scene, Findings &findings, Reach &reach)
+    : m_scene(scene), m_findings(findings), m_reach(reach) {}
 
 // Whether a barrier can be reached in several ways.
 bool Divergence::has_hidden_barrier() const {
@@ -42,6 +43,7 @@ void Divergence::passed(const oclgrind::WorkGroup &group) {
 
 void Divergence::arrive(const oclgrind::WorkItem &item, const Instruction &barrier) {
     const Path &path = m_paths->back();
+    m_reach.arrived(barrier, path);
     const uint32_t number = m_scene.number_of(*item.getWorkGroup(), &item);
     const auto found = m_first.emplace(item.getWorkGroup(), Arrival{&barrier, path, number});
     const Arrival &first = found.first->second;

@@ -2,14 +2,13 @@
 // Oclgrind only sees that all of them are at the same line.
 #pragma once
 #include "../path.h"
-#include "findings.h"
-#include "scene.h"
+#include "reach.h"
 
 namespace check {
 
 class Divergence {
   public:
-    Divergence(Scene &scene, Findings &findings);
+    Divergence(Scene &scene, Findings &findings, Reach &reach);
     void begin_launch();
     void end_item(const oclgrind::WorkItem &item);
     void executed(const oclgrind::WorkItem &item, const llvm::Instruction &instruction);
@@ -26,6 +25,7 @@ class Divergence {
 
     Scene &m_scene;
     Findings &m_findings;
+    Reach &m_reach;
     bool m_follows = false; // only where a barrier is in a loop or in a function
     std::unordered_map<const oclgrind::WorkItem *, Paths> m_items;
     const oclgrind::WorkItem *m_last = nullptr; // most instructions are by the same work-item as the one before

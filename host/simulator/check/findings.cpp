@@ -140,6 +140,32 @@ void Findings::guess(Kind kind, const Instruction *first, const Instruction *sec
     m_stream.write_line(to.text);
 }
 
+static void write_marks(Writer &to, const char *name, const Marks &marks) {
+    to.name(name);
+    to.open("[");
+    for (const auto &each : marks) {
+        to.open("{");
+        to.field("file", each.first.first);
+        to.field("line", each.first.second);
+        if (each.second) to.field("reached", 1);
+        to.close("}");
+    }
+    to.close("]");
+}
+
+void Findings::reach(const Marks &lines, const Marks &loops) {
+    Writer to;
+    to.open("{");
+    to.name("reach");
+    to.open("{");
+    to.field("program", m_invocation->getKernel()->getProgram()->getUID());
+    write_marks(to, "lines", lines);
+    write_marks(to, "loops", loops);
+    to.close("}");
+    to.close("}");
+    m_stream.write_line(to.text);
+}
+
 bool Findings::has(Kind kind, const Instruction *code) const {
     Finding same;
     same.kind = kind;

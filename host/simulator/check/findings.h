@@ -51,6 +51,9 @@ struct Finding {
     std::string field;            // its name, if that is to be seen
 };
 
+// Places in a program's text, by file and line, and what is said of them.
+using Marks = std::map<std::pair<std::string, uint32_t>, bool>;
+
 class Findings {
   public:
     explicit Findings(int descriptor);
@@ -64,6 +67,8 @@ class Findings {
     // that an access would leave
     void guess(Kind kind, const Instruction *first, const Instruction *second, const std::string &name,
                int64_t value, int argument);
+    // lines: whether a work-item came there; loops with a barrier: whether one had a second turn
+    void reach(const Marks &lines, const Marks &loops);
     // Whether a place was found out of bounds in this launch.
     bool has(Kind kind, const Instruction *code) const;
 
