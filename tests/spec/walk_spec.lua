@@ -60,10 +60,11 @@ describe("--steps", function()
 
   it("takes numbers and ranges", function()
     assert.same({[1] = true, [3] = true, [5] = true}, request.parse_steps("1,3-5", steps))
+    assert.same({[1] = true, [3] = true, [5] = true}, request.parse_steps(" 1, 3 - 5 ", steps))
   end)
 
   it("refuses steps that do not exist", function()
-    for _, text in ipairs {"0", "4", "6", "3-2", "x", "1,,2", ""} do
+    for _, text in ipairs {"0", "4", "6", "3-2", "x", "1,,2", "1 2", "", " "} do
       assert.is_nil((request.parse_steps(text, steps)))
     end
   end)

@@ -103,8 +103,8 @@ end
 function request.parse_steps(text, steps)
   local places, chosen = {}, {}
   for i, step in ipairs(steps) do places[tostring(step.number)] = i end
-  for part in (text .. ","):gmatch("([^,]*),") do
-    local from, to = part:match "^(%w+)%-(%w+)$"
+  for part in (text .. ","):gmatch("%s*([^,]-)%s*,") do
+    local from, to = part:match "^(%w+)%s*%-%s*(%w+)$"
     local first, last = places[from or part], places[to or part]
     if not (first and last and first <= last) then
       return nil, ("steps '%s': give numbers from %s, such as 2-5 or 1,4,7-9%s"):format(text, numbers_of(steps),
