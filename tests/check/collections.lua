@@ -14,6 +14,7 @@
 -- otherwise than by its collection, with the cause if it is known (causes.lua), then how many were judged how.
 local findings = require "clue.check.findings"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local read_file = require("clue.file").read
 local run = require "clue.check.run"
 local save = require("clue.file").save
@@ -194,12 +195,20 @@ local function errors_of(case, result)
   return errors, unwritten
 end
 
-local function why_not(result)
+-- The compiler's first error, or else the first line, without the folder of the file.
+local function line_of(case, lines)
+  local told = lists.find(lines, function(line) return line:find(" error: ", 1, true) end) or lines[1]
+  local from, to = (told or ""):find(case.path or case.file.path, 1, true)
+  return from and told:sub(1, from - 1) .. case.name .. told:sub(to + 1) or told
+end
+
+local function why_not(case, result)
   local first = result.unlaunched[1]
   for _, finding in ipairs(result.findings) do
     if finding.kind == "fault" then return "the simulator could not go on" end
   end
-  return first and ("kernel '%s': %s"):format(first.kernel, first.why) or (result.lines or {})[1] or result.failed
+  return first and ("kernel '%s': %s"):format(first.kernel, first.why)
+    or line_of(case, result.lines or {}) or result.failed
 end
 
 local function cell_of(wrong, errors, unwritten)
@@ -211,9 +220,9 @@ end
 local function judge(case, result, counts)
   local errors, unwritten = errors_of(case, result)
   local wrong = #case.expected > 0
-  if errors == 0 and why_not(result) then
+  if errors == 0 and why_not(case, result) then
     counts.unusable = counts.unusable + 1
-    print(("%s: not run: %s"):format(case.name, why_not(result)))
+    print(("%s: not run: %s"):format(case.name, why_not(case, result)))
     return
   end
   local cell = cell_of(wrong, errors, unwritten)
