@@ -71,7 +71,7 @@ return function(c)
       definition = {"mod 8", "padded to 8"},
     },
     ["6r"] = {["0.0079"] = count("6r").accesses, ["0.020"] = count(6).accesses},
-    [7] = {definition = {"8 to 12 vectors", "12 to 40 floats"}},
+    [7] = {definition = {"8 to 12 vectors", "12 to 40 floats", "multiple of 32", "; 0: each"}},
     walkthrough = {source = {"8 to 600", "gains 2.7", "3.7 (GT"}},
   }
 end

@@ -632,18 +632,18 @@ end)
 describe("clue check of a copy of a walkthrough", function()
   it("finds that a barrier is missing between the turns of a loop over tiles", function()
     local folder = support.temporary()
-    support.ended(0, support.run {"new", "walkthrough", folder, "--from", "hello", "--steps", "3,6"})
-    for _, name in ipairs {"03_tiles", "06_float8_tiles"} do
+    support.ended(0, support.run {"new", "walkthrough", folder, "--from", "hello", "--steps", "2b,3,6,7"})
+    for _, name in ipairs {"02b_staged_in_pieces", "03_tiles", "06_float8_tiles", "07_register_block"} do
       local path = ("%s/%s.lua"):format(folder, name)
-      local text, changed = support.read(path):gsub("(.*)barrier%(CLK_LOCAL_MEM_FENCE%);", "%1")
+      local text, changed = support.read(path):gsub("barrier%(CLK_LOCAL_MEM_FENCE%);(\n    }\n)", "%1", 1)
       assert.equal(1, changed)
       support.write(text, path)
     end
     local status, document, out = check(folder)
     assert.equal(1, status, out)
-    assert.matches("^size 37x277, tpb=16\n", out:match "size.*")
+    assert.matches("^size 37x139, tpb=16, stage=64, tile=64\n", out:match "size.*")
     for _, its in ipairs(document.runs) do
-      assert.same({"race", "tpb=16"}, {its.findings[1].kind, its.set}, its.name)
+      assert.same({"race", "tpb=16, stage=64, tile=64"}, {its.findings[1].kind, its.set}, its.name)
     end
   end)
 end)

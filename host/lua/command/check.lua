@@ -261,8 +261,8 @@ end
 -- The steps as they are checked. The walkthrough may have values of parameters for it: with small tiles, loops over
 -- tiles have several turns, in which work-items meet. Nil after reporting what is wrong.
 local function with_parameters(walkthrough, steps)
-  local text = walkthrough.check_set
-  local axes, why = plan.read {set = text and {text}}
+  local set = walkthrough.check_set
+  local axes, why = plan.read {set = set}
   if not axes then return refuse(why) end
   local chosen
   chosen, why = plan.steps(axes, steps, true)
@@ -270,7 +270,7 @@ local function with_parameters(walkthrough, steps)
   return lists.map(chosen, function(each)
     local step = plan.single(axes, each)
     return {number = step.number, name = step.name, path = step.path, arguments = step.arguments,
-            set = step.arguments[1] and text or nil}
+            set = step.arguments[1] and table.concat(set, ", ") or nil}
   end)
 end
 

@@ -175,7 +175,7 @@ end
 local walkthrough = {
   title = "string", about = "string", author = "string", language = "string", hardware = "string",
   headline = "string", figures = "string", year = number_or_text, from = "string", size = "string", sizes = "table",
-  check_set = "string",
+  check_set = words,
   over = "table", libraries = "table", types = "table", forms = each_of("table", "list"),
   try = list_of(is_pair), links = list_of(is_pair), lessons = words,
 }

@@ -19,7 +19,7 @@ return {
     check = "mapping=45,transpose=37x29,occupancy=1003,vectors=1003,nbody=101,extensions=1003,memory=1003,"
       .. "devices=1003",
   },
-  check_set = "group=32",
+  check_set = {"group=30"},
   figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
   forms = {cpu = {"8d", 37}},
   lessons = {

@@ -9,7 +9,7 @@ return {
   headline = "10 times the host loop at 100 x 200 x 300, 20 times at 1000 x 2000 x 3000; the first try 20 times slower",
   size = "product",
   sizes = {cpu = "100x200x300", gpu = "1000x2000x3000", count = "8x12x16", check = "21x19x13"},
-  check_set = "local=8",
+  check_set = {"local=8"},
   types = {"float", "double"},
   links = {{"the code", "https://github.com/outlandkarasu/dcltk"}},
   lessons = {

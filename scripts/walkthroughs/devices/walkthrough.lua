@@ -12,7 +12,7 @@ return {
     cpu = "mandelbrot=1920,product=768,nbody=8192,sum=33554467",
     gpu = "mandelbrot=8192,product=8192,nbody=524288,sum=268435459",
     count = "mandelbrot=16,product=64,nbody=256,sum=16387",
-    check = "mandelbrot=16,product=37,nbody=101,sum=5003",
+    check = "mandelbrot=16,product=37,nbody=263,sum=5003",
   },
   lessons = {
     "A device gets its next chunk while it works on the one before, so it never waits for the host (1 to 3).",

@@ -13,6 +13,7 @@ local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
 outer_sum.inputs(input, 1024)
+input.int("_stage", 12000, "floats of B in local memory; fewer if the device has less", 1)
 
 local KERNEL = [[
 __kernel __attribute__((reqd_work_group_size(TPB, 1, 1)))
@@ -53,7 +54,7 @@ function OnStart()
   local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
   local context = cl.context()
   local queue = context:queue()
-  local stage = math.min(12000, math.floor(context.device.local_mem_size / 4))
+  local stage = math.min(_stage, math.floor(context.device.local_mem_size / 4))
   local kernel, group = s:kernel(context, KERNEL, s:group(context, _t), {STAGE = stage})
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())
   local global = groups.round_up(s.x, group)

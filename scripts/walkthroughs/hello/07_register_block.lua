@@ -19,6 +19,7 @@ local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 
 outer_sum.inputs(input)
+input.int("_tile", 0, "floats of B in a tile, a multiple of 32; 0: each shape's own", 0, 65536)
 
 local KERNEL = [[
 #define PASTE(a, b) a##b
@@ -151,17 +152,17 @@ local row = {
 
 -- Makes the parts of one form, like those of the previous steps; nil if the device has no such groups.
 local function parts_of(form, context, queue, s, buffers)
-  local size = form.columns * form.parts
-  local bytes = 4 * (form.tile + (form.parts - 1) * form.block * form.columns)
+  local size, tile = form.columns * form.parts, form.tile > 0 and _tile > 0 and _tile or form.tile
+  local bytes = 4 * (tile + (form.parts - 1) * form.block * form.columns)
   if size > context.device.max_work_group_size or bytes > context.device.local_mem_size then return nil end
   local kernel, group = s:kernel(context, KERNEL, size, {PARTS = form.parts, BLOCK = form.block, LANES = form.lanes,
-    TILE = form.tile})
+    TILE = tile})
   if group < size then return nil end
   local global = math.ceil(s.x / (form.columns * form.block * form.lanes)) * group
   local a, b, c = buffers[1], buffers[2], buffers[3]
   return {
     label = ("%d x %d items, %d vectors of %d, %s"):format(form.columns, form.parts, form.block, form.lanes,
-      form.tile > 0 and "tiles of " .. form.tile or "no tiles"), value = form.block * form.lanes,
+      tile > 0 and "tiles of " .. tile or "no tiles"), value = form.block * form.lanes,
     flops = s.flops, bytes = s:bytes(), repeats = s.repeats,
     upload = function() queue:write_buffer(a, s.a) queue:write_buffer(b, s.b) end,
     reset = function() s.c:fill(0 / 0) queue:write_buffer(c, s.c) end,
@@ -174,6 +175,7 @@ function OnStart()
   local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
   local context = cl.context()
   local queue = context:queue()
+  if _tile % 32 ~= 0 then walk.skip(row, ("tile %d is no multiple of 32"):format(_tile), context) end
   local buffers = {context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())}
   local variants = {}
   for _, form in ipairs(context.device.kind == "cpu" and FORMS.cpu or FORMS.gpu) do

@@ -28,6 +28,6 @@ return {
   },
   over = {[2] = 1, [3] = 1, [4] = 3, ["4t"] = 4, [5] = "4t", ["5t"] = 5, ["5v"] = "5r", [6] = 5},
   size = "outer_sum",
-  sizes = {cpu = "16384x16384", gpu = "1048576x65536", count = "2048x32", check = "37x277"},
-  check_set = "tpb=16",
+  sizes = {cpu = "16384x16384", gpu = "1048576x65536", count = "2048x32", check = "37x139"},
+  check_set = {"tpb=16", "stage=64", "tile=64"},
 }
