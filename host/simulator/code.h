@@ -66,6 +66,7 @@ struct Instruction : Pointer {
     Pointer target;
     bool joined = false; // a store that is part of another one, or of nothing; see vector_stores.h
     uint32_t joined_before = 0, joined_bytes = 0; // of a store that others are part of: from where on, and how many
+    bool loads_first = false;                     // of a store: what it leaves as it is, it has loaded
 
     const Pointer &pointer(bool writes) const {
         if (copies && writes) return target;

@@ -60,8 +60,20 @@ static void take_out(Block &block, size_t index) {
     block.instructions[index].costs = false;
 }
 
+// The store of a single element: the others are loaded, and stored as they are.
+static void widen(Block &block, size_t index, const Element &element) {
+    const uint32_t size = element.vector->getScalarSizeInBits() / 8, all = element.vector->getNumElements();
+    Instruction &it = block.instructions[index];
+    if (it.joined) return;
+    it.loads_first = true;
+    it.joined_before = static_cast<uint32_t>(element.lane) * size;
+    it.joined_bytes = all * size;
+    it.pieces = pieces_of_store(0, all, all, size);
+}
+
 // The stores from `first` on, by their elements, if these lie side by side.
 static void join(Block &block, const std::vector<std::pair<uint64_t, size_t>> &lanes, const Element &first) {
+    if (lanes.size() == 1) return widen(block, lanes.front().second, first);
     const auto ends = std::minmax_element(lanes.begin(), lanes.end());
     if (lanes.size() < 2 || ends.second->first - ends.first->first != lanes.size() - 1) return;
     const uint32_t size = first.vector->getScalarSizeInBits() / 8, all = first.vector->getNumElements();

@@ -259,6 +259,23 @@ describe("clue count", function()
     end
   end)
 
+  it("loads and stores all of a vector of which one element is written", function()
+    local kernel = count {
+      kernel = "one", global = "32", group = "32", arguments = "a", source = [[
+        kernel void one(global float4 *a) {
+          local float4 held[32];
+          const int i = get_local_id(0);
+          held[i].w = i;
+          a[i].y = i;
+        }]],
+    }
+    for _, access in ipairs {"load", "store"} do
+      local a, held = site(kernel, access, "a"), site(kernel, access, "held")
+      assert.same({32, 512, 1, 16}, {a.accesses, a.bytes, a.warp.requests, a.warp.sectors}, access)
+      assert.same({32, 512, 1, 4}, {held.accesses, held.bytes, held.warp.requests, held.warp.passes}, access)
+    end
+  end)
+
   it("lets lanes share the words of a vector in local memory", function()
     local kernel = count {
       kernel = "shared", global = "64", group = "64", arguments = "a, c", source = [[

@@ -133,6 +133,11 @@ void Group::access(size_t item, const llvm::Instruction *instruction, Access acc
         target.offset -= it.joined_before;
         target.bytes = it.joined_bytes;
     }
+    if (it.loads_first) add(item, it, Access::Load, target);
+    add(item, it, access, target);
+}
+
+void Group::add(size_t item, const Instruction &it, Access access, const Target &target) {
     Lane &lane = m_lanes[item];
     Unit &unit = m_units[item / Wavefront];
     const Site site = {it.id, access, lane.parts[static_cast<int>(access)]++};

@@ -116,6 +116,7 @@ class Group {
 
     const Instruction &arrive(size_t item, const llvm::Instruction *instruction);
     void enter(size_t item, const Block &block);
+    void add(size_t item, const Instruction &it, Access access, const Target &target);
     void leave(size_t item, const Block &to);
     Traffic &note(const Site &site, const Instruction &it, const Target &target);
     void count_lanes(Traffic &traffic, const Site &site, const std::vector<Span> &spans);
