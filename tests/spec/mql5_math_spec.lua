@@ -138,6 +138,20 @@ describe("the Math constants", function()
     assert.is_true(1 + mql5.DBL_EPSILON > 1 and 1 + mql5.DBL_EPSILON / 2 == 1)
     local cell = mql5.array.float {1 + mql5.FLT_EPSILON, 1 + mql5.FLT_EPSILON / 2}
     assert.is_true(cell[0] > 1 and cell[1] == 1)
+    assert.equal(-2 ^ 63, mql5.LONG_MIN)
+  end)
+
+  it("include the digits and exponents of floating-point numbers", function()
+    for prefix, epsilon in pairs {FLT = mql5.FLT_EPSILON, DBL = mql5.DBL_EPSILON} do
+      local function is(name) return mql5[prefix .. "_" .. name] end
+      local held = prefix == "FLT" and function(x) return mql5.array.float {x}[0] end or function(x) return x end
+      assert.equal(2 ^ (1 - is "MANT_DIG"), epsilon)
+      assert.equal(is "DIG", math.floor((is "MANT_DIG" - 1) * math.log(2) / math.log(10)))
+      assert.is_true(held(2 ^ (is "MAX_EXP" - 1)) <= is "MAX" and is "MAX" / 2 < 2 ^ (is "MAX_EXP" - 1))
+      assert.equal(is "MIN", 2 ^ (is "MIN_EXP" - 1))
+      assert.is_true(10 ^ is "MAX_10_EXP" <= is "MAX" and is "MAX" / 10 < 10 ^ is "MAX_10_EXP")
+      assert.is_true(10 ^ is "MIN_10_EXP" >= is "MIN" and 10 ^ is "MIN_10_EXP" / 10 < is "MIN")
+    end
   end)
 end)
 

@@ -76,7 +76,7 @@ describe("the MQL5 names", function()
     mql5.install(globals)
     for _, name in ipairs {"_Symbol", "_Period", "_Digits", "_Point", "_UninitReason", "_RandomSeed", "Symbol",
       "Digits", "Bid", "Ask", "Point", "Bars", "Period", "__FUNCTION__", "__LINE__", "__FILE__", "__DATE__",
-      "__MQL5BUILD__"} do
+      "__MQL5BUILD__", "LONG_MAX", "ULONG_MAX"} do
       local done, problem = pcall(function() return globals[name] end)
       assert.is_false(done, name)
       local expected = "mql5_names_spec.lua:%%d+: there is no %s: .+ %%(clue help mql5/porting.md#[%%l-]+%%)$"

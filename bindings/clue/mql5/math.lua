@@ -223,12 +223,26 @@ local constants = {
   INT_MIN = -2147483648, -- the least int
   INT_MAX = 2147483647, -- the greatest int
   UINT_MAX = 4294967295, -- the greatest uint
+  LONG_MIN = -2 ^ 63, -- the least long
   FLT_MAX = 3.4028234663852886e38, -- the greatest float
   FLT_MIN = 1.1754943508222875e-38, -- the least positive normal float
   FLT_EPSILON = 2 ^ -23, -- the least float that changes 1 when it is added
+  FLT_DIG = 6, -- decimal digits that a float keeps
+  FLT_MANT_DIG = 24, -- bits of a float's mantissa
+  FLT_MAX_10_EXP = 38, -- the greatest power of 10 that is a float
+  FLT_MIN_10_EXP = -37, -- the least that is a normal one
+  FLT_MAX_EXP = 128, -- the least power of 2 that no float holds
+  FLT_MIN_EXP = -125, -- one more than that of the least normal float
   DBL_MAX = 1.7976931348623157e308, -- the greatest double
   DBL_MIN = 2.2250738585072014e-308, -- the least positive normal double
   DBL_EPSILON = 2 ^ -52, -- the least double that changes 1 when it is added
+  DBL_DIG = 15, -- decimal digits that a double keeps
+  DBL_MANT_DIG = 53, -- bits of a double's mantissa
+  DBL_MAX_10_EXP = 308, -- the greatest power of 10 that is a double
+  DBL_MIN_10_EXP = -307, -- the least that is a normal one
+  DBL_MAX_EXP = 1024, -- the least power of 2 that no double holds
+  DBL_MIN_EXP = -1021, -- one more than that of the least normal double
+  WRONG_VALUE = -1, -- no value, of an enumeration
   EMPTY_VALUE = 1.7976931348623157e308, -- no value, in an indicator's buffer
 }
 

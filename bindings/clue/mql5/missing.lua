@@ -27,6 +27,9 @@ each("__DATE__ __DATETIME__", "nothing is compiled beforehand: TimeLocal() is th
 each("__MQL__ __MQL5__ __MQLBUILD__ __MQL5BUILD__ __COUNTER__ __RANDOM__ __CPU_ARCHITECTURE__",
   "Lua has no preprocessor: use a variable", READ, true)
 
+each("LONG_MAX ULONG_MAX", "a Lua number is exact up to 2^53; write that, or 9223372036854775807 as a text for "
+  .. "cl.long", "mql5/porting.md#whole-numbers-and-overflow", true)
+
 each("ArraySetAsSeries ArrayGetAsSeries ArrayIsSeries",
   "write a[#a - 1 - i] for element i from the end, or ArrayReverse(a) once", ARRAYS)
 each("ArraySort", "write local t = a:table(); table.sort(t); a:copy_from(array[a:type()](t))", ARRAYS)
