@@ -132,8 +132,8 @@ TEST(line_directives_give_names_and_numbers) {
     check("next:1:3: error: no", lines, "next:1:3: error: no\n    one;\n      ^\n");
     check("next:12:1: error: no", lines, "next:12:1: error: no\n    twelve;\n    ^\n");
     check("next:2:1: error: no", lines, "next:2:1: error: no\n");
-    check("/tmp/x.cl:1:1: no", lines, "/tmp/x.cl:1:1: no\n    first;\n    ^\n");
-    check("/tmp/x.cl:3:1: no", lines, "/tmp/x.cl:3:1: no\n");
+    check("/nowhere/x.cl:1:1: no", lines, "/nowhere/x.cl:1:1: no\n    first;\n    ^\n");
+    check("/nowhere/x.cl:3:1: no", lines, "/nowhere/x.cl:3:1: no\n");
 }
 
 TEST(defines_before_the_source_do_not_change_its_numbers) {
