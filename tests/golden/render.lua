@@ -99,8 +99,8 @@ local function print_check()
     tries = {count = 4, broken = {}, cut = true}, assumed = {},
     unreached = {{file = "sum.cl", line = 9, to = 9}, {file = "sum.cl", line = 12, to = 14}},
     one_turn = {{file = "sum.cl", line = 6, to = 6}}}
-  show.print({view.result(result), view.gaps(result), view.steps {{number = 2, name = "sum", size = "64",
-    result = result}, {number = 3, name = "tiles", size = "64", result = {findings = {}, launches = 2,
+  show.print({view.result(result), view.gaps(result), view.steps {{number = 2, name = "sum", size = "64", set = {},
+    result = result}, {number = 3, name = "tiles", size = "64", set = {}, result = {findings = {}, launches = 2,
     unreached = {}, one_turn = {}, skipped = "it needs fp64"}}}}, {columns = 80})
 end
 

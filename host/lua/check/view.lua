@@ -227,7 +227,7 @@ columns[#columns + 1] = {title = "", get = function(entry)
 end}
 
 --- The findings of some steps, and a line for each step.
--- @tparam {table,...} entries number, name, size, set (values of parameters, a text) and result of each
+-- @tparam {table,...} entries number, name, size, set (values of parameters, a list of texts) and result of each
 -- @treturn table blocks
 function view.steps(entries)
   local size, several = entries[1].size, false
@@ -238,12 +238,13 @@ function view.steps(entries)
       return {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), finding_blocks(finding), block.gap()}
     end)
   end)
-  local set = (lists.find(entries, function(entry) return entry.set end) or {}).set
+  local heading = lists.joined({("size %s"):format(tostring(size))},
+    lists.distinct(lists.flat(entries, function(entry) return entry.set end)))
   local gaps = lists.flat(entries, function(entry)
     local step = ("step %s: "):format(tostring(entry.number))
     return lists.map(unseen(entry.result), function(text) return step .. text end)
   end)
-  return {blocks, not several and size and line(("size %s%s"):format(size, set and ", " .. set or "")),
+  return {blocks, not several and size and line(table.concat(heading, ", ")),
     block.table {name = "the steps", columns = list, rows = entries, close = true}, block.list(gaps, {close = true})}
 end
 

@@ -269,8 +269,8 @@ local function with_parameters(walkthrough, steps)
   if not chosen then return refuse(why) end
   return lists.map(chosen, function(each)
     local step = plan.single(axes, each)
-    return {number = step.number, name = step.name, path = step.path, arguments = step.arguments,
-            set = step.arguments[1] and table.concat(set, ", ") or nil}
+    local its = lists.filter(set or {}, function(word) return each.meanings[word:match "^[^=]*"] end)
+    return {number = step.number, name = step.name, path = step.path, arguments = step.arguments, set = its}
   end)
 end
 
@@ -306,7 +306,8 @@ local function check_walkthrough(parsed)
   local runs, status = {}, 0
   for i, entry in ipairs(entries) do
     runs[i] = entry_of(entry.result)
-    runs[i].number, runs[i].name, runs[i].size, runs[i].set = entry.number, entry.name, entry.size, entry.set
+    runs[i].number, runs[i].name, runs[i].size, runs[i].set = entry.number, entry.name, entry.size,
+      entry.set[1] and table.concat(entry.set, ", ") or nil
     say_failure(("step %s"):format(tostring(entry.number)), entry.result)
     local its = status_of(entry.result, true)
     if its == UNFINISHED and not entry.result.failed then its = 0 end -- a step may launch nothing
